@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with. `Lifetimes` lets a function return a `Span` of what it was called on.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name)] + more,
+        swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "waf-token-proxy",
+    products: [
+        .executable(name: "waf-token-proxy", targets: ["waf-token-proxy"]),
+        .library(name: "WAFTokens", targets: ["WAFTokens"]),
+        .library(name: "ProxyKit", targets: ["ProxyKit"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+
+        module("Telemetry"),
+        module("HTTP", ["Telemetry"]),
+        module("EventLoop", ["CUV", "Telemetry"]),
+        module("TLS", ["COpenSSL", "Telemetry"]),
+        module("WAFTokens", ["Telemetry"]),
+        module("Upstream", ["CCurl", "EventLoop", "HTTP", "Telemetry"]),
+        module("Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
+        module("Settings", ["CYAML", "Telemetry"]),
+        module("Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
+        module("ProxyKit", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Proxy", "Settings", "Telemetry"]),
+        .executableTarget(
+            name: "waf-token-proxy",
+            dependencies: ["ProxyKit", "Settings", "Emulator", "Telemetry"],
+            swiftSettings: swiftSettings),
+
+        tests(of: "Telemetry"),
+        tests(of: "HTTP"),
+        tests(of: "EventLoop", ["Telemetry"]),
+        tests(of: "TLS"),
+        tests(of: "WAFTokens", ["Telemetry"]),
+        tests(of: "Upstream", ["EventLoop", "HTTP", "Telemetry"]),
+        tests(of: "Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
+        tests(of: "Settings"),
+        tests(of: "Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
+        tests(of: "ProxyKit", ["EventLoop", "Settings", "Emulator", "Telemetry"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Telemetry"], swiftSettings: swiftSettings),
+    ]
+)
