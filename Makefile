@@ -1,0 +1,60 @@
+# `make` alone lists the targets. Everything a target needs is installed by scripts/setup first.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+JOBS ?= $(shell nproc)
+# Arguments for `make demo`, `make bench`, e.g. make bench ARGS=--quick
+ARGS ?=
+# XCTest is not used; without this, `swift test` also runs an empty XCTest suite.
+TEST := swift test --disable-xctest --skip-build -j $(JOBS)
+
+.PHONY: help setup build demo test unit e2e lint format sanitize fuzz bench test-setup clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what is missing (apt packages, .venv)
+	@scripts/setup
+
+build: ## release build: .build/release/waf-token-proxy
+	@scripts/setup --build
+	swift build -c release -j $(JOBS) --product waf-token-proxy
+
+demo: build ## emulator and proxy on free loopback ports, one request step by step, lines to paste
+	.build/release/waf-token-proxy demo $(ARGS)
+
+test: setup ## unit tests, then end-to-end tests with real processes
+	swift build -j $(JOBS) --build-tests
+	$(TEST) --skip '^EndToEndTests\.'
+	$(TEST) --filter '^EndToEndTests\.'
+
+unit: ## unit tests alone, without set-up; FILTER=HTTPTests narrows them
+	swift test --disable-xctest -j $(JOBS) $(if $(FILTER),--filter '$(FILTER)',--skip '^EndToEndTests\.')
+
+e2e: ## end-to-end tests alone, without set-up; FILTER=Tunnel narrows them
+	swift build -j $(JOBS) --build-tests
+	$(TEST) --filter '^EndToEndTests\.$(FILTER)'
+
+lint: setup ## swift format, module directions, shellcheck, ruff
+	scripts/lint
+
+format: setup ## rewrite the sources in the project's style
+	swift format -i -r -p Sources Tests Package.swift
+	.venv/bin/ruff format -q Tests/Support Benchmarks
+	.venv/bin/ruff check -q --fix Tests/Support Benchmarks
+
+sanitize: setup ## unit and end-to-end tests under the thread and address sanitizers; SHORT=1 for the short form
+	scripts/sanitize thread address
+
+fuzz: ## fuzz the HTTP parsers with libFuzzer; SECONDS_EACH=60
+	scripts/fuzz
+
+bench: ## measure beside nginx, squid, tinyproxy, haproxy and mitmproxy; ARGS=--quick
+	@scripts/setup --bench
+	swift build -c release -j $(JOBS) --product waf-token-proxy
+	Benchmarks/run $(ARGS)
+
+test-setup: ## clone the tree into a fresh Debian 12 container and run make test there (needs root)
+	scripts/container-test
+
+clean: ## remove build products
+	rm -rf .build
