@@ -1,0 +1,212 @@
+internal import CUV
+internal import Glibc
+internal import Telemetry
+
+/// A thread with a libuv loop that is a Swift executor: connection code runs on it as plain `async` functions.
+///
+/// Owns the thread, the `uv_loop_t` and the queue of Swift jobs. It does not know what runs on it.
+/// `execute`, `spawn`, `enqueue` and `stop` may be called from any thread; everything else of this module is confined
+/// to the loop's thread. Jobs that were enqueued by a callback run after all callbacks of that turn, never inside one.
+public final class EventLoop: @unchecked Sendable {
+    /// The name that the thread carries (pthread_setname_np(3): at most 15 bytes are kept).
+    public let name: String
+
+    let uv: UnsafeMutablePointer<uv_loop_t>
+    /// Where every stream of this loop receives first; libuv reads into it and the callback copies out at once.
+    let scratch: UnsafeMutablePointer<CChar>
+    static let scratchSize = 256 * 1024
+
+    private let wake: UnsafeMutablePointer<uv_async_t>
+    private let beforePoll: UnsafeMutablePointer<uv_prepare_t>
+    private let afterPoll: UnsafeMutablePointer<uv_check_t>
+    private let spinner: UnsafeMutablePointer<uv_idle_t>
+
+    private struct Shared {
+        var inbox = JobQueue()
+        var isWoken = false
+        var isStopped = false
+        var thread: pthread_t?
+    }
+    private let shared = Lock(Shared())
+    /// Written once by the loop's own thread before any job runs; compared only for equality with one's own.
+    private nonisolated(unsafe) var threadID: pthread_t = 0
+
+    private var local = JobQueue()
+    private var batch: [JobQueue.Work] = []
+    private var isStopping = false
+
+    /// Makes the loop; nothing runs before `start`.
+    public init(name: String) throws(SystemError) {
+        self.name = name
+        uv = .allocate(capacity: 1)
+        scratch = .allocate(capacity: Self.scratchSize)
+        wake = .allocate(capacity: 1)
+        beforePoll = .allocate(capacity: 1)
+        afterPoll = .allocate(capacity: 1)
+        spinner = .allocate(capacity: 1)
+        try check(uv_loop_init(uv), "uv_loop_init")
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        uv.pointee.data = me
+        try check(uv_async_init(uv, wake) { EventLoop.from($0!.pointee.loop).takeInbox() }, "uv_async_init")
+        uv_prepare_init(uv, beforePoll)
+        uv_check_init(uv, afterPoll)
+        uv_idle_init(uv, spinner)
+        uv_prepare_start(beforePoll) { EventLoop.from($0!.pointee.loop).runJobs() }
+        uv_check_start(afterPoll) { EventLoop.from($0!.pointee.loop).runJobs() }
+    }
+
+    deinit {
+        uv_loop_close(uv)
+        uv.deallocate()
+        scratch.deallocate()
+        wake.deallocate()
+        beforePoll.deallocate()
+        afterPoll.deallocate()
+        spinner.deallocate()
+    }
+
+    static func from(_ uv: UnsafeMutablePointer<uv_loop_t>!) -> EventLoop {
+        Unmanaged<EventLoop>.fromOpaque(uv.pointee.data).takeUnretainedValue()
+    }
+
+    // MARK: Life
+
+    /// Starts the thread. Call once.
+    public func start() {
+        let me = Unmanaged.passRetained(self).toOpaque()
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { EventLoop.main($0!) }, me)
+        precondition(code == 0, "pthread_create failed with \(code): no thread for an event loop")
+        shared.withLock { $0.thread = thread }
+    }
+
+    private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        let loop = Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue()
+        loop.threadID = pthread_self()
+        CurrentLoop.set(loop)
+        _ = pthread_setname_np(pthread_self(), String(loop.name.prefix(15)))
+        uv_run(loop.uv, UV_RUN_DEFAULT)
+        loop.closeEverything()
+        CurrentLoop.set(nil)
+        return nil
+    }
+
+    /// Ends the loop after the work that is queued now: every handle is closed, then the thread ends.
+    /// Waits for that, unless called on the loop itself. Work that comes later never runs.
+    public func stop() {
+        execute { [unowned self] in
+            isStopping = true
+            uv_stop(uv)
+        }
+        guard !isCurrent else { return }
+        let thread = shared.withLock { state in
+            defer { state.thread = nil }
+            return state.thread
+        }
+        if let thread { pthread_join(thread, nil) }
+    }
+
+    private func closeEverything() {
+        uv_walk(
+            uv,
+            { handle, _ in
+                guard uv_is_closing(handle) == 0 else { return }
+                HandleOwner.closeFromLoop(handle!)
+            }, nil)
+        // Close callbacks resume waiters, whose jobs may close more: run both until nothing is left.
+        repeat {
+            uv_run(uv, UV_RUN_NOWAIT)
+            takeInbox()
+            runJobs()
+        } while uv_loop_alive(uv) != 0 || !local.isEmpty
+        shared.withLock { $0.isStopped = true }
+    }
+
+    // MARK: Who runs where
+
+    /// The loop whose thread this is, if it is one.
+    public static var current: EventLoop? { CurrentLoop.get() }
+
+    /// Whether the caller runs on this loop's thread.
+    public var isCurrent: Bool { pthread_self() == threadID }
+
+    /// Runs `body` on the loop, in the order of the calls, never inside the caller. From any thread.
+    public func execute(_ body: @escaping @Sendable () -> Void) {
+        add(.closure(body))
+    }
+
+    /// Starts a task whose code runs on this loop, up to its end. From any thread.
+    public func spawn(_ body: sending @escaping () async -> Void) {
+        nonisolated(unsafe) let body = body  // it is handed over whole: only the loop's thread touches it from here on
+        Task(executorPreference: self) { await body() }
+    }
+
+    /// Monotonic time at the start of this turn of the loop, in milliseconds' resolution.
+    public var now: Duration { .milliseconds(Int64(bitPattern: uv_now(uv))) }
+
+    /// Monotonic time now, to the nanosecond. From any thread.
+    public static var preciseNow: Duration { .nanoseconds(Int64(bitPattern: uv_hrtime())) }
+
+    // MARK: Jobs
+
+    private func add(_ work: JobQueue.Work) {
+        if isCurrent {
+            local.append(work)
+            return
+        }
+        nonisolated(unsafe) let work = work  // handed over: run once, by the loop's thread
+        let mustWake = shared.withLock { state in
+            if state.isStopped { return false }
+            state.inbox.append(work)
+            defer { state.isWoken = true }
+            return !state.isWoken
+        }
+        if mustWake { uv_async_send(wake) }
+    }
+
+    private func takeInbox() {
+        var taken: [JobQueue.Work] = []
+        shared.withLock { state in
+            state.isWoken = false
+            state.inbox.take(into: &taken)
+        }
+        for work in taken { local.append(work) }
+    }
+
+    /// Runs what waits, and what that adds, but looks at sockets and timers again after a bounded number of rounds.
+    private func runJobs() {
+        var rounds = 0
+        while !local.isEmpty, rounds < 16 {
+            rounds += 1
+            local.take(into: &batch)
+            for work in batch {
+                switch work {
+                case .job(let job):
+                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                case .closure(let body): body()
+                }
+            }
+            batch.removeAll(keepingCapacity: true)
+        }
+        if local.isEmpty {
+            uv_idle_stop(spinner)
+        } else {
+            uv_idle_start(spinner) { _ in }  // the poll must not sleep while jobs wait
+        }
+    }
+}
+
+extension EventLoop: SerialExecutor, TaskExecutor {
+    public func enqueue(_ job: consuming ExecutorJob) {
+        add(.job(UnownedJob(job)))
+    }
+
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
+
+    public func checkIsolated() {
+        precondition(isCurrent, "this code is confined to event loop \(name)")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+}

@@ -1,0 +1,66 @@
+internal import CUV
+internal import Glibc
+
+/// Accepts connections on one bound socket. Confined to its loop.
+public final class Listener: HandleOwner {
+    /// What is bound, with the real port.
+    public let address: SocketAddress
+    private var onAccept: ((Stream) -> Void)?
+
+    /// Listens on a descriptor that `ListenerGroup` bound, and owns it from now on.
+    ///
+    /// `onAccept` gets each connection, reading already; it runs inside libuv's callback and should only start a task.
+    public init(
+        loop: EventLoop, socket: BoundSocket, backlog: Int32 = 4096, onAccept: @escaping (Stream) -> Void
+    ) throws(SystemError) {
+        address = socket.address
+        self.onAccept = onAccept
+        try super.init(loop: loop, uv_tcp_t.self, "uv_tcp_init") { uv_tcp_init($0, $1) }
+        do throws(SystemError) {
+            try check(uv_tcp_open(typed(), socket.release()), "uv_tcp_open")
+            try check(
+                uv_listen(typed(), backlog) { server, status in
+                    guard status >= 0 else { return }  // a connection that was gone before it was accepted
+                    HandleOwner.owner(Listener.self, of: server).accept()
+                }, "listen")
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    private func accept() {
+        guard let stream = try? Stream(loop: loop) else { return }
+        guard uv_accept(typed(), stream.uvStream) == 0 else { return stream.close() }
+        hand(over: stream)
+    }
+
+    private func hand(over stream: Stream) {
+        stream.didConnect()
+        onAccept?(stream)
+    }
+
+    /// Accepts what already waits in the kernel's queue, then closes: closing alone would reset those connections.
+    public func stop() {
+        guard !isClosed else { return }
+        var descriptor: uv_os_fd_t = -1
+        if uv_fileno(handle, &descriptor) == 0 {
+            while true {
+                let connection = Glibc.accept(descriptor, nil, nil)
+                if connection < 0 {
+                    if errno == EINTR || errno == ECONNABORTED { continue }
+                    break
+                }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+                guard let stream = try? Stream(loop: loop), uv_tcp_open(stream.typed(), connection) == 0 else {
+                    Glibc.close(connection)
+                    continue
+                }
+                hand(over: stream)
+            }
+        }
+        close()
+    }
+
+    override func didClose() { onAccept = nil }
+}

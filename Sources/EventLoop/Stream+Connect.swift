@@ -1,0 +1,51 @@
+internal import CUV
+internal import Glibc
+
+extension Stream {
+    /// Connects to one address. Must be called on the loop.
+    ///
+    /// Throws `timedOut` after `timeout`, else `failed` with the error of connect(2).
+    public static func connect(
+        to address: SocketAddress, on loop: EventLoop, timeout: Duration
+    ) async throws(StreamError) -> Stream {
+        loop.checkIsolated()
+        let stream: Stream
+        do { stream = try Stream(loop: loop) } catch { throw .failed(error) }
+        let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+        defer { request.deallocate() }
+        var didTimeOut = false
+        let timer = LoopTimer(loop: loop) {
+            didTimeOut = true
+            stream.close()  // the connect callback comes with UV_ECANCELED
+        }
+        timer.start(after: timeout)
+        defer { timer.close() }
+        let code: Int32 = await withUnsafeContinuation { continuation in
+            let waiter = ConnectWaiter(continuation)
+            request.pointee.data = Unmanaged.passRetained(waiter).toOpaque()
+            let started = address.withSockaddr { pointer, _ in
+                uv_tcp_connect(request, stream.typed(), pointer.assumingMemoryBound(to: sockaddr.self)) {
+                    request, status in
+                    Unmanaged<ConnectWaiter>.fromOpaque(request!.pointee.data).takeRetainedValue()
+                        .continuation.resume(returning: status)
+                }
+            }
+            if started < 0 {
+                Unmanaged<ConnectWaiter>.fromOpaque(request.pointee.data).release()
+                continuation.resume(returning: started)
+            }
+        }
+        if didTimeOut { throw .timedOut }
+        if code < 0 {
+            stream.close()
+            throw .failed(SystemError(uv: code, in: "connect"))
+        }
+        stream.didConnect()
+        return stream
+    }
+}
+
+private final class ConnectWaiter {
+    let continuation: UnsafeContinuation<Int32, Never>
+    init(_ continuation: UnsafeContinuation<Int32, Never>) { self.continuation = continuation }
+}

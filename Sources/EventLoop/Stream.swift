@@ -1,0 +1,199 @@
+internal import CUV
+internal import Glibc
+
+/// Why a stream cannot go on.
+public enum StreamError: Error, Sendable, Hashable {
+    /// We closed it, or the loop ended.
+    case closed
+    /// The wait took longer than allowed; the stream itself is still good.
+    case timedOut
+    /// The peer reset it, or the network failed: `SystemError` says how.
+    case failed(SystemError)
+}
+
+/// A connected TCP byte stream with half-close and write back-pressure. Confined to its loop.
+///
+/// Reads ahead up to `inboundHighWatermark` bytes, so a reset by the peer is noticed while nobody waits for bytes.
+/// Owns the socket. Does not know what the bytes mean.
+public final class Stream: HandleOwner {
+    /// Reading stops when so many bytes wait to be consumed.
+    public static let inboundHighWatermark = 256 * 1024
+    /// `isCongested` from here on, until the queue is down to a quarter.
+    public static let outboundHighWatermark = 256 * 1024
+
+    var received = ByteQueue()
+    var receiver: UnsafeContinuation<Result<Bool, StreamError>, Never>?
+    var deadline: LoopTimer?
+    var isReading = false
+    /// Set once: the peer ended its side (`.success`), or the stream broke.
+    var ending: Result<Void, StreamError>?
+    /// Called once when the stream breaks (a reset, not an orderly end), also while nobody waits.
+    public var onFailure: (() -> Void)?
+
+    var pending = ByteQueue()
+    var inFlight: WriteRequest?
+    var drainWaiter: (level: Int, continuation: UnsafeContinuation<Result<Void, StreamError>, Never>)?
+    var didFinishSending = false
+
+    init(loop: EventLoop) throws(SystemError) {
+        try super.init(loop: loop, uv_tcp_t.self, "uv_tcp_init") { uv_tcp_init($0, $1) }
+    }
+
+    var uvStream: UnsafeMutablePointer<uv_stream_t> { typed() }
+
+    func didConnect() {
+        uv_tcp_nodelay(typed(), 1)
+        startReading()
+    }
+
+    // MARK: Receiving
+
+    /// Received and not yet consumed. Look at it anew after every `await`.
+    public var inbound: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { _overrideLifetime(received.span, borrowing: self) }
+    }
+
+    /// Whether the peer ended its side and all of its bytes are in `inbound`.
+    public var isAtEnd: Bool {
+        if case .success = ending { true } else { false }
+    }
+
+    /// Whether the stream was broken, by the peer or by us.
+    public var isBroken: Bool {
+        if isClosed { return true }
+        if case .failure = ending { return true }
+        return false
+    }
+
+    /// Takes `count` bytes off the front of `inbound`.
+    public func consume(_ count: Int) {
+        received.consume(count)
+        if !isReading, received.count < Self.inboundHighWatermark / 2 { startReading() }
+    }
+
+    /// Waits until `inbound` has at least one byte more than now: true. False when the peer ended its side instead.
+    ///
+    /// One caller at a time. Throws `timedOut` after `limit`; the caller may then wait again.
+    public func receive(within limit: Duration? = nil) async throws(StreamError) -> Bool {
+        precondition(receiver == nil, "two readers on one stream")
+        if isClosed { throw .closed }
+        if let ending {
+            try ending.get()
+            return false
+        }
+        precondition(isReading, "inbound is full: consume before receiving more")
+        if let limit { startDeadline(limit) }
+        let result = await withUnsafeContinuation { receiver = $0 }
+        if limit != nil { deadline?.stop() }
+        return try result.get()
+    }
+
+    private func startDeadline(_ limit: Duration) {
+        if deadline == nil {
+            deadline = LoopTimer(loop: loop) { [unowned self] in resumeReceiver(.failure(.timedOut)) }
+        }
+        deadline?.start(after: limit)
+    }
+
+    func resumeReceiver(_ result: Result<Bool, StreamError>) {
+        guard let waiter = receiver else { return }
+        receiver = nil
+        waiter.resume(returning: result)
+    }
+
+    private func startReading() {
+        guard !isReading, !isClosed, ending == nil else { return }
+        isReading = true
+        uv_read_start(
+            uvStream,
+            { handle, _, buffer in
+                let loop = EventLoop.from(handle!.pointee.loop)
+                buffer!.pointee = uv_buf_init(loop.scratch, UInt32(EventLoop.scratchSize))
+            },
+            { handle, count, buffer in
+                HandleOwner.owner(Stream.self, of: handle).didRead(count, buffer!.pointee.base)
+            })
+    }
+
+    private func didRead(_ count: Int, _ base: UnsafeMutablePointer<CChar>?) {
+        if count == 0 { return }  // EAGAIN
+        if count < 0 { return didEnd(Int32(count)) }
+        UnsafeRawPointer(base!).withMemoryRebound(to: UInt8.self, capacity: count) {
+            received.append(UnsafeBufferPointer(start: $0, count: count))
+        }
+        if received.count >= Self.inboundHighWatermark {
+            isReading = false
+            uv_read_stop(uvStream)
+        }
+        resumeReceiver(.success(true))
+    }
+
+    private func didEnd(_ code: Int32) {
+        isReading = false
+        uv_read_stop(uvStream)
+        if code == UV_EOF.rawValue {
+            ending = .success(())
+            resumeReceiver(.success(false))
+        } else {
+            fail(SystemError(uv: code, in: "read"))
+        }
+    }
+
+    /// The connection broke: everybody who waits is told, once.
+    func fail(_ error: SystemError) {
+        guard !isBroken else { return }
+        ending = .failure(.failed(error))
+        isReading = false
+        uv_read_stop(uvStream)
+        pending.removeAll()
+        resumeReceiver(.failure(.failed(error)))
+        resumeDrainWaiter(.failure(.failed(error)))
+        let tell = onFailure
+        onFailure = nil
+        tell?()
+    }
+
+    override func didClose() {
+        deadline?.close()
+        deadline = nil
+        onFailure = nil
+        pending.removeAll()
+        received.removeAll()
+        resumeReceiver(.failure(.closed))
+        resumeDrainWaiter(.failure(.closed))
+    }
+
+    /// Ends the connection with a reset: the peer's read fails instead of seeing an orderly end.
+    public func reset() {
+        close { handle, callback in
+            uv_tcp_close_reset(UnsafeMutableRawPointer(handle).assumingMemoryBound(to: uv_tcp_t.self), callback)
+        }
+    }
+
+    // MARK: Addresses
+
+    /// The other end; nil once the connection is gone.
+    public var peerAddress: SocketAddress? { address(uv_tcp_getpeername) }
+    /// Our end.
+    public var localAddress: SocketAddress? { address(uv_tcp_getsockname) }
+
+    private func address(
+        _ get: (UnsafePointer<uv_tcp_t>, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32
+    ) -> SocketAddress? {
+        guard !isClosed else { return nil }
+        return socketAddress { get(UnsafePointer(typed(uv_tcp_t.self)), $0, $1) }
+    }
+}
+
+/// Reads an address through a call that fills a `sockaddr_storage`.
+func socketAddress(
+    _ get: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32
+) -> SocketAddress? {
+    var storage = sockaddr_storage()
+    var length = Int32(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &storage) { bytes in
+        let pointer = bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+        return get(pointer, &length) == 0 ? SocketAddress(sockaddr: pointer) : nil
+    }
+}
