@@ -51,6 +51,11 @@ public final class EventLoop: @unchecked Sendable {
         uv_prepare_init(uv, beforePoll)
         uv_check_init(uv, afterPoll)
         uv_idle_init(uv, spinner)
+        // `data` names a handle's owner; the loop's own handles have none.
+        wake.pointee.data = nil
+        beforePoll.pointee.data = nil
+        afterPoll.pointee.data = nil
+        spinner.pointee.data = nil
         uv_prepare_start(beforePoll) { EventLoop.from($0!.pointee.loop).runJobs() }
         uv_check_start(afterPoll) { EventLoop.from($0!.pointee.loop).runJobs() }
     }

@@ -1,0 +1,133 @@
+import EventLoop
+import Testing
+
+@Suite struct StreamTests {
+    @Test("bytes come back from an echo peer, and half-close is seen on both sides")
+    func echo() async throws {
+        let answer = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                let bytes = (try? await peer.receiveAll()) ?? []
+                peer.send(bytes.span)
+                try? await peer.finishSending()
+                peer.close()
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            stream.send("hello ")
+            stream.send("loop")
+            try await stream.finishSending()
+            let bytes = try await stream.receiveAll()
+            stream.close()
+            return bytes
+        }
+        #expect(answer == Array("hello loop".utf8))
+    }
+
+    @Test("a body larger than every buffer arrives whole although the reader starts late")
+    func backPressure() async throws {
+        let size = 8 << 20
+        let (received, wasCongested) = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                let block = (0..<65536).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+                var sent = 0
+                while sent < size {
+                    peer.send(block.span)
+                    sent += block.count
+                    do { try await peer.drained() } catch { return }
+                }
+                try? await peer.finishSending()
+                peer.close()
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            while stream.inbound.count < Stream.inboundHighWatermark, try await stream.receive() {}
+            let filled = stream.inbound.count
+            await loop.sleep(for: .milliseconds(20))
+            let isBounded = stream.inbound.count == filled
+            let bytes = try await stream.receiveAll()
+            stream.close()
+            let isRight = bytes.enumerated().allSatisfy { $1 == UInt8(truncatingIfNeeded: ($0 % 65536) &* 31) }
+            return (isRight ? bytes.count : -1, isBounded)
+        }
+        #expect(received == size)
+        #expect(wasCongested)
+    }
+
+    @Test("a reset by the peer wakes the reader with an error, and is told while nobody waits")
+    func reset() async throws {
+        let (error, told) = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                _ = try? await peer.receive()
+                peer.reset()
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            nonisolated(unsafe) var told = false
+            stream.onFailure = { told = true }
+            stream.send("x")
+            do throws(StreamError) {
+                _ = try await stream.receive()
+                return (nil as StreamError?, told)
+            } catch {
+                return (error, told)
+            }
+        }
+        guard case .failed = error else {
+            Issue.record("expected a failure, got \(String(describing: error))")
+            return
+        }
+        #expect(told)
+    }
+
+    @Test("a wait with a limit ends with timedOut and the stream stays usable")
+    func deadline() async throws {
+        let (first, second) = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                _ = try? await peer.receive()
+                peer.send("late")
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            var first: StreamError?
+            do throws(StreamError) { _ = try await stream.receive(within: .milliseconds(10)) } catch { first = error }
+            stream.send("now")
+            let second = try await stream.receive(within: .seconds(5))
+            stream.close()
+            return (first, second)
+        }
+        #expect(first == .timedOut)
+        #expect(second)
+    }
+
+    @Test("closing a stream while somebody waits resumes the waiter with closed")
+    func closeWakes() async throws {
+        let error = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in _ = try? await peer.receive() }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let timer = LoopTimer(loop: loop) { stream.close() }
+            timer.start(after: .milliseconds(5))
+            defer { timer.close() }
+            do throws(StreamError) {
+                _ = try await stream.receive()
+                return nil as StreamError?
+            } catch {
+                return error
+            }
+        }
+        #expect(error == .closed)
+    }
+
+    @Test("connecting to a port where nobody listens fails with the system's word for it")
+    func refused() async throws {
+        let error = try await onLoop { loop in
+            let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
+            do throws(StreamError) {
+                _ = try await Stream.connect(to: socket.address, on: loop, timeout: .seconds(5))
+                return nil as StreamError?
+            } catch {
+                return error
+            }
+        }
+        guard case .failed(let cause) = error else {
+            Issue.record("expected a failure")
+            return
+        }
+        #expect(cause.description == "connect: connection refused")
+    }
+}
