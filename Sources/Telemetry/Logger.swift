@@ -1,0 +1,93 @@
+/// Writes the program's log: constant messages with varying metadata, and one access line a request.
+///
+/// A small value to pass around; safe on any thread, never blocks (see `LogSink`). Everything that varies goes through
+/// `Escaper`; secrets do not belong in metadata.
+public struct Logger: Sendable {
+    /// Lines below this level are not written.
+    public let level: LogLevel
+    /// Whether access lines are written: asked for, and `info` is.
+    public let writesAccess: Bool
+
+    private let sink: LogSink?
+    private let format: LogFormat
+
+    /// A logger that writes lines of `level` and above to `sink`; `access: false` leaves the access lines out.
+    public init(sink: LogSink, level: LogLevel, format: LogFormat, access: Bool = true) {
+        self.init(destination: sink, level: level, format: format, access: access)
+    }
+
+    /// A logger that writes nothing.
+    public static var silent: Logger {
+        Logger(destination: nil, level: .error, format: .text, access: false)
+    }
+
+    private init(destination: LogSink?, level: LogLevel, format: LogFormat, access: Bool) {
+        self.sink = destination
+        self.level = level
+        self.format = format
+        self.writesAccess = access && level <= .info && destination != nil
+    }
+
+    /// One line, if its level is written at all; the metadata is not even built otherwise.
+    public func log(
+        _ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []
+    ) {
+        guard let sink, level >= self.level else { return }
+        let metadata = metadata()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.room(for: message, metadata)) { memory in
+            var writer = LineWriter(memory)
+            switch format {
+            case .text: writer.textLine(level, message, metadata, at: .now())
+            case .json: writer.jsonLine(level, message, metadata, at: .now())
+            }
+            sink.write(writer.line.span)
+        }
+    }
+
+    /// The access line of one request.
+    public func access(_ record: borrowing AccessRecord) {
+        guard let sink, writesAccess else { return }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: AccessRecord.longestLine) { memory in
+            var writer = LineWriter(memory)
+            switch format {
+            case .text: writer.textAccess(record, at: .now())
+            case .json: writer.jsonAccess(record, at: .now())
+            }
+            sink.write(writer.line.span)
+        }
+    }
+
+    /// Room for the longest line these parts can make: every character may need a backslash.
+    private static func room(for message: StaticString, _ metadata: [(StaticString, LogValue)]) -> Int {
+        metadata.reduce(100 + 2 * message.utf8CodeUnitCount) { room, pair in
+            room + pair.0.utf8CodeUnitCount + 2 * Escaper.defaultLimit + 8
+        }
+    }
+}
+
+extension Logger {
+    /// A line that shows every step.
+    public func trace(_ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []) {
+        log(.trace, message, metadata())
+    }
+
+    /// A line that helps to find a fault.
+    public func debug(_ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []) {
+        log(.debug, message, metadata())
+    }
+
+    /// A line an operator wants to see.
+    public func info(_ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []) {
+        log(.info, message, metadata())
+    }
+
+    /// A line somebody should look at.
+    public func warning(_ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []) {
+        log(.warning, message, metadata())
+    }
+
+    /// A line about something that does not work.
+    public func error(_ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []) {
+        log(.error, message, metadata())
+    }
+}
