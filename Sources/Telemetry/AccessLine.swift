@@ -106,9 +106,9 @@ extension LineWriter {
             unsigned(bytes)
             return byte(UInt8(ascii: "B"))
         }
-        if bytes < 999_950 { return scaled(bytes, by: 1000, units.0) }
-        if bytes < 999_950_000 { return scaled(bytes, by: 1_000_000, units.1) }
-        if bytes < 999_950_000_000 { return scaled(bytes, by: 1_000_000_000, units.2) }
+        if bytes < 999_500 { return scaled(bytes, by: 1000, units.0) }
+        if bytes < 999_500_000 { return scaled(bytes, by: 1_000_000, units.1) }
+        if bytes < 999_500_000_000 { return scaled(bytes, by: 1_000_000_000, units.2) }
         scaled(bytes, by: 1_000_000_000_000, units.3)
     }
 
@@ -119,14 +119,14 @@ extension LineWriter {
 
     private mutating func scaled(_ value: UInt64, by divisor: UInt64, _ unit: StaticString) {
         let tenths = value / (divisor / 10) + (value % (divisor / 10) >= divisor / 20 ? 1 : 0)
-        if tenths < 100 {
+        if tenths >= 100 {
+            unsigned(value / divisor + (value % divisor >= divisor / 2 ? 1 : 0))
+        } else {
             unsigned(tenths / 10)
             if tenths % 10 > 0 {
                 byte(UInt8(ascii: "."))
                 unsigned(tenths % 10)
             }
-        } else {
-            unsigned((tenths + 5) / 10)
         }
         literal(unit)
     }

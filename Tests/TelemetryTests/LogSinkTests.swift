@@ -1,0 +1,85 @@
+import Foundation
+import Telemetry
+import Testing
+
+@Suite struct LogSinkTests {
+    /// A pipe whose ends are closed when it goes.
+    final class TestPipe {
+        let reading: Int32
+        let writing: Int32
+        private var isReadingOpen = true
+
+        init() {
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            reading = ends[0]
+            writing = ends[1]
+        }
+
+        func closeReading() {
+            isReadingOpen = false
+            close(reading)
+        }
+
+        /// Everything that is there, waiting for at least one byte.
+        func read() -> String {
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = Glibc.read(reading, &buffer, buffer.count)
+            return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+        }
+
+        deinit {
+            if isReadingOpen { close(reading) }
+            close(writing)
+        }
+    }
+
+    @Test func `lines arrive whole and in order`() {
+        let pipe = TestPipe()
+        let sink = LogSink(descriptor: pipe.writing)
+        for number in 0..<100 { sink.write("line \(number)".utf8.span) }
+        sink.flush(timeoutMsec: 5000)
+        #expect(pipe.read() == (0..<100).map { "line \($0)\n" }.joined())
+        #expect(sink.droppedLines == 0)
+    }
+
+    @Test func `a reader that does not read costs lines, never time`() {
+        let pipe = TestPipe()
+        let sink = LogSink(descriptor: pipe.writing, capacity: 10_000)
+        let line = String(repeating: "x", count: 99)
+        for _ in 0..<20_000 { sink.write(line.utf8.span) }
+        #expect(sink.droppedLines > 0)
+        sink.flush(timeoutMsec: 10)
+        #expect(pipe.read().hasPrefix(line + "\n"))
+    }
+
+    @Test func `a reader that went away kills nothing and is counted`() {
+        let pipe = TestPipe()
+        let sink = LogSink(descriptor: pipe.writing)
+        pipe.closeReading()
+        for _ in 0..<10 { sink.write("lost".utf8.span) }
+        sink.flush(timeoutMsec: 5000)
+        #expect(sink.droppedLines == 10)
+    }
+
+    @Test func `what is buffered is still written after the last reference went`() {
+        let pipe = TestPipe()
+        do {
+            let sink = LogSink(descriptor: pipe.writing)
+            sink.write("last words".utf8.span)
+        }
+        #expect(pipe.read() == "last words\n")
+    }
+
+    @Test func `a descriptor that does not block is waited for by the writer alone`() async {
+        let pipe = TestPipe()
+        _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
+        let sink = LogSink(descriptor: pipe.writing)
+        let line = String(repeating: "y", count: 999)
+        for _ in 0..<200 { sink.write(line.utf8.span) }
+        var received = 0
+        while received < 200_000 { received += pipe.read().utf8.count }
+        #expect(received == 200_000)
+        #expect(sink.droppedLines == 0)
+    }
+}
