@@ -1,5 +1,6 @@
 internal import CUV
 internal import Glibc
+internal import Synchronization
 internal import Telemetry
 
 /// A thread with a libuv loop that is a Swift executor: connection code runs on it as plain `async` functions.
@@ -28,8 +29,8 @@ public final class EventLoop: @unchecked Sendable {
         var thread: pthread_t?
     }
     private let shared = Lock(Shared())
-    /// Written once by the loop's own thread before any job runs; compared only for equality with one's own.
-    private nonisolated(unsafe) var threadID: pthread_t = 0
+    /// Written by the loop's own thread before any job runs; compared only for equality with one's own.
+    private let threadID = Atomic<UInt>(0)
 
     private var local = JobQueue()
     private var batch: [JobQueue.Work] = []
@@ -87,7 +88,7 @@ public final class EventLoop: @unchecked Sendable {
 
     private static func main(_ argument: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         let loop = Unmanaged<EventLoop>.fromOpaque(argument).takeRetainedValue()
-        loop.threadID = pthread_self()
+        loop.threadID.store(pthread_self(), ordering: .relaxed)
         CurrentLoop.set(loop)
         _ = pthread_setname_np(pthread_self(), String(loop.name.prefix(15)))
         uv_run(loop.uv, UV_RUN_DEFAULT)
@@ -133,7 +134,7 @@ public final class EventLoop: @unchecked Sendable {
     public static var current: EventLoop? { CurrentLoop.get() }
 
     /// Whether the caller runs on this loop's thread.
-    public var isCurrent: Bool { pthread_self() == threadID }
+    public var isCurrent: Bool { pthread_self() == threadID.load(ordering: .relaxed) }
 
     /// Runs `body` on the loop, in the order of the calls, never inside the caller. From any thread.
     public func execute(_ body: @escaping @Sendable () -> Void) {
