@@ -25,28 +25,51 @@ extension Stream {
     ///
     /// On a broken or closed stream the bytes are dropped; `receive`, `drained` and `flushed` tell.
     public func send(_ bytes: Span<UInt8>) {
-        bytes.withUnsafeBufferPointer { send($0) }
-    }
-
-    /// Sends bytes in order, as `send(_:)` does.
-    public func send(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.count > 0, !isBroken else { return }
-        precondition(!didFinishSending, "bytes after the end")
-        var rest = bytes[...]
-        if inFlight == nil, pending.isEmpty {
-            var buffer = uv_buf_init(
-                UnsafeMutableRawPointer(mutating: bytes.baseAddress!).assumingMemoryBound(to: CChar.self),
-                UInt32(clamping: bytes.count))
-            let written = uv_try_write(uvStream, &buffer, 1)
-            if written >= 0 {
-                rest = rest.dropFirst(Int(written))
-            } else if written != UV_EAGAIN.rawValue {
-                return fail(SystemError(uv: written, in: "write"))
+        bytes.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: uv_buf_t.self, capacity: 1) { parts in
+                parts.initializeElement(at: 0, to: uv_buf_t(bytes))
+                sendParts(parts)
             }
         }
-        if rest.isEmpty { return }
-        pending.append(UnsafeBufferPointer(rebasing: rest))
-        if inFlight == nil { writePending() }
+    }
+
+    /// Sends three pieces as if they were one, without copying them together (writev(2)).
+    public func send(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) {
+        first.withUnsafeBufferPointer { first in
+            second.withUnsafeBufferPointer { second in
+                third.withUnsafeBufferPointer { third in
+                    withUnsafeTemporaryAllocation(of: uv_buf_t.self, capacity: 3) { parts in
+                        parts.initializeElement(at: 0, to: uv_buf_t(first))
+                        parts.initializeElement(at: 1, to: uv_buf_t(second))
+                        parts.initializeElement(at: 2, to: uv_buf_t(third))
+                        sendParts(parts)
+                    }
+                }
+            }
+        }
+    }
+
+    private func sendParts(_ parts: UnsafeMutableBufferPointer<uv_buf_t>) {
+        guard !isBroken else { return }
+        precondition(!didFinishSending, "bytes after the end")
+        var written = 0
+        if inFlight == nil, pending.isEmpty {
+            let code = uv_try_write(uvStream, parts.baseAddress, UInt32(parts.count))
+            if code >= 0 {
+                written = Int(code)
+            } else if code != UV_EAGAIN.rawValue {
+                return fail(SystemError(uv: code, in: "write"))
+            }
+        }
+        for part in parts {
+            let skipped = min(written, part.len)
+            written -= skipped
+            guard part.len > skipped else { continue }
+            UnsafeRawPointer(part.base + skipped).withMemoryRebound(to: UInt8.self, capacity: part.len - skipped) {
+                pending.append(UnsafeBufferPointer(start: $0, count: part.len - skipped))
+            }
+        }
+        if inFlight == nil, !pending.isEmpty { writePending() }
     }
 
     private func writePending() {
@@ -120,5 +143,13 @@ extension Stream {
         guard let waiter = drainWaiter else { return }
         drainWaiter = nil
         waiter.continuation.resume(returning: result)
+    }
+}
+
+extension uv_buf_t {
+    /// Names memory that libuv only reads.
+    fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let base = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+        self = uv_buf_init(base, UInt32(clamping: bytes.count))
     }
 }

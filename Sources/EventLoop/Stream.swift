@@ -29,6 +29,8 @@ public final class Stream: HandleOwner {
     var ending: Result<Void, StreamError>?
     /// Called once when the stream breaks (a reset, not an orderly end), also while nobody waits.
     public var onFailure: (() -> Void)?
+    /// Called once when the peer has ended its side in order, also while nobody waits.
+    public var onEnd: (() -> Void)?
 
     var pending = ByteQueue()
     var inFlight: WriteRequest?
@@ -135,6 +137,9 @@ public final class Stream: HandleOwner {
         if code == UV_EOF.rawValue {
             ending = .success(())
             resumeReceiver(.success(false))
+            let tell = onEnd
+            onEnd = nil
+            tell?()
         } else {
             fail(SystemError(uv: code, in: "read"))
         }
@@ -158,6 +163,7 @@ public final class Stream: HandleOwner {
         deadline?.close()
         deadline = nil
         onFailure = nil
+        onEnd = nil
         pending.removeAll()
         received.removeAll()
         resumeReceiver(.failure(.closed))

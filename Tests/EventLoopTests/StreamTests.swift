@@ -51,6 +51,33 @@ import Testing
         #expect(wasCongested)
     }
 
+    @Test("three pieces arrive as one, whatever of them the kernel takes at first")
+    func pieces() async throws {
+        let body = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let received = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                for _ in 0..<3 { peer.send(Array("head ".utf8).span, body.span, Array(" tail".utf8).span) }
+                try? await peer.finishSending()
+                peer.close()
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            defer { stream.close() }
+            return try await stream.receiveAll()
+        }
+        let once = Array("head ".utf8) + body + Array(" tail".utf8)
+        #expect(received == once + once + once)
+    }
+
+    @Test("an orderly end by the peer is told while nobody waits")
+    func endIsTold() async throws {
+        try await onLoop { loop in
+            let listener = try serve(on: loop) { $0.close() }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            await withCheckedContinuation { told in stream.onEnd = { told.resume() } }
+            stream.close()
+        }
+    }
+
     @Test("a reset by the peer wakes the reader with an error, and is told while nobody waits")
     func reset() async throws {
         let (error, told) = try await onLoop { loop in
