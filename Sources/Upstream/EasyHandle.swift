@@ -1,0 +1,237 @@
+internal import CCurl
+internal import EventLoop
+internal import HTTP
+
+/// Owns one `CURL *` (libcurl-easy(3)): set up once, used for one exchange after the other, freed in `deinit`.
+///
+/// Remembers what was set last, so that a request sets only what differs. Confined to its client's loop; all callbacks
+/// get a pointer to this object and find the exchange of the moment in it.
+final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    unowned(unsafe) let client: UpstreamClient
+    /// The exchange that libcurl works on. It unhooks itself before it goes away.
+    unowned(unsafe) var exchange: Exchange?
+    /// Where the client keeps the handle while it has an exchange.
+    var activeIndex: Int?
+    /// Whether the request of the moment asks for an upgrade.
+    var isUpgrade = false
+    /// Whether libcurl holds the handle in its multi.
+    var isAdded = false
+    /// After request trailers libcurl 7.88 leaves the handle in a state that breaks the next chunked upload.
+    var isSpent = false
+    /// Reads response heads; empty between exchanges.
+    var parser = ResponseHeadParser()
+
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headers = HeaderList()
+    private var headerStart: UnsafeMutablePointer<curl_slist>?
+    private var connectTo: UnsafeMutablePointer<curl_slist>?
+    private var shape = Shape.get
+    private var method: [UInt8] = []
+    private var target: [UInt8] = []
+    private var origin: (scheme: Scheme, authority: Authority)?
+    private var peerText: [CChar] = []
+    private var peer: SocketAddress?
+
+    /// What libcurl is told to do, apart from the name of the method.
+    private enum Shape {
+        case get, head, upload, headWithUpload
+    }
+
+    init(client: UpstreamClient) throws(UpstreamError) {
+        guard let raw = curl_easy_init() else { throw UpstreamError(.internal, "curl_easy_init failed.") }
+        self.raw = raw
+        self.client = client
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        try setConstants(client.configuration)
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(connectTo)
+        errorText.deallocate()
+    }
+
+    /// What libcurl wrote about the last failure.
+    var errorDescription: String { String(cString: errorText) }
+
+    /// `CURLINFO_OS_ERRNO`: the errno of the last failed connect.
+    var systemError: Int {
+        var value = 0
+        return ccurl_get_long(raw, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? value : 0
+    }
+
+    /// The address that the transfer's connection leads to, parsed only when it is another than last time.
+    func peerAddress(text: UnsafePointer<CChar>, port: UInt16) -> SocketAddress? {
+        if let peer, peer.port == port, peerText.withUnsafeBufferPointer({ equal(text, $0.baseAddress!) }) {
+            return peer
+        }
+        let ip = String(cString: text)
+        peerText = Array(ip.utf8CString)
+        peer = SocketAddress(ip: ip, port: port)
+        return peer
+    }
+
+    // MARK: Options
+
+    func set(_ option: CURLoption, _ value: Int) throws(UpstreamError) {
+        try check(ccurl_set_long(raw, option, value), option)
+    }
+
+    func set(_ option: CURLoption, _ value: String?) throws(UpstreamError) {
+        // libcurl copies the string (curl_easy_setopt(3)).
+        let code = value.map { $0.withCString { ccurl_set_string(raw, option, $0) } } ?? ccurl_set_string(raw, option, nil)
+        try check(code, option)
+    }
+
+    func set(_ option: CURLoption, bytes: [UInt8]) throws(UpstreamError) {
+        let code = withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+            for index in 0..<bytes.count { buffer[index] = CChar(bitPattern: bytes[index]) }
+            buffer[bytes.count] = 0
+            return ccurl_set_string(raw, option, buffer.baseAddress)
+        }
+        try check(code, option)
+    }
+
+    func check(_ code: CURLcode, _ option: CURLoption) throws(UpstreamError) {
+        if code != CURLE_OK {
+            throw UpstreamError(
+                .internal, "libcurl refused option \(option.rawValue): \(String(cString: curl_easy_strerror(code))).")
+        }
+    }
+
+    private func setConstants(_ configuration: UpstreamConfiguration) throws(UpstreamError) {
+        try check(ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText), CURLOPT_ERRORBUFFER)
+        try check(ccurl_set_pointer(raw, CURLOPT_SHARE, client.share), CURLOPT_SHARE)
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_NOPROGRESS, 1)
+        try set(CURLOPT_QUICK_EXIT, 1)  // else removing a handle waits for its look-up thread
+        try set(CURLOPT_PROXY, "")  // environment variables are not ours to follow
+        try set(CURLOPT_NOPROXY, "")
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        try set(CURLOPT_PATH_AS_IS, 1)
+        try set(CURLOPT_TCP_NODELAY, 1)
+        try set(CURLOPT_BUFFERSIZE, 128 * 1024)
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 128 * 1024)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
+        try set(CURLOPT_MAXAGE_CONN, configuration.idlePool.wholeMilliseconds / 1000)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, configuration.dnsCache.wholeMilliseconds / 1000)
+        try client.trust.apply(to: self)
+        try installCallbacks()
+    }
+
+    // MARK: One request
+
+    /// Sets what differs from the last request.
+    func prepare(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+        if origin?.scheme != request.scheme || origin?.authority != request.authority {
+            origin = nil
+            try setOrigin(request.scheme, request.authority)
+            origin = (request.scheme, request.authority)
+        }
+        if target != request.target {
+            try set(CURLOPT_REQUEST_TARGET, bytes: request.target)
+            target = request.target
+        }
+        try setShape(request)
+        let start = headers.build(request)
+        if start != headerStart {
+            try check(ccurl_set_list(raw, CURLOPT_HTTPHEADER, start), CURLOPT_HTTPHEADER)
+            headerStart = start
+        }
+    }
+
+    private func setOrigin(_ scheme: Scheme, _ authority: Authority) throws(UpstreamError) {
+        let isPlainName = authority.host.utf8.allSatisfy { byte in
+            (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
+                || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+                || byte == UInt8(ascii: "~") || (byte == UInt8(ascii: ":") && authority.isIPv6Literal)
+        }
+        guard isPlainName else { throw UpstreamError(.nameNotFound, "The host is not a name that can be looked up.") }
+        let name = authority.isIPv6Literal ? "[\(authority.host)]" : authority.host
+        try set(CURLOPT_URL, "\(scheme == .https ? "https" : "http")://\(name):\(authority.port)/")
+        let configuration = client.configuration
+        let isVerified = configuration.verifies(host: authority.host)
+        try set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
+        try set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
+        var list: UnsafeMutablePointer<curl_slist>?
+        if let endpoint = configuration.resolve[authority] {
+            let host = endpoint.host.utf8.contains(UInt8(ascii: ":")) ? "[\(endpoint.host)]" : endpoint.host
+            list = curl_slist_append(nil, "\(name):\(authority.port):\(host):\(endpoint.port)")
+        }
+        let code = ccurl_set_list(raw, CURLOPT_CONNECT_TO, list)
+        curl_slist_free_all(connectTo)
+        connectTo = list
+        try check(code, CURLOPT_CONNECT_TO)
+    }
+
+    private func setShape(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+        let isHead = request.method == .head
+        let hasBody =
+            switch request.framing {
+            case .none: request.upgrade
+            case .length(let length): length > 0 || request.upgrade
+            case .chunked: true
+            }
+        let wanted: Shape = hasBody ? (isHead ? .headWithUpload : .upload) : (isHead ? .head : .get)
+        if wanted != shape {
+            // Each of these undoes what the others set (curl_easy_setopt's source), so start from the plain GET.
+            try set(CURLOPT_HTTPGET, 1)
+            switch wanted {
+            case .get: break
+            case .head: try set(CURLOPT_NOBODY, 1)
+            case .upload: try set(CURLOPT_UPLOAD, 1)
+            case .headWithUpload:
+                try set(CURLOPT_UPLOAD, 1)
+                try set(CURLOPT_NOBODY, 1)
+            }
+            shape = wanted
+        }
+        if hasBody {
+            // With a size libcurl sends a length, without one the client's own chunked: never both.
+            var size: curl_off_t = -1
+            if case .length(let length) = request.framing, !request.upgrade {
+                guard let length = curl_off_t(exactly: length) else {
+                    throw UpstreamError(.internal, "The body is longer than libcurl can send.")
+                }
+                size = length
+            }
+            try check(ccurl_set_offset(raw, CURLOPT_INFILESIZE_LARGE, size), CURLOPT_INFILESIZE_LARGE)
+        }
+        // GET and HEAD name themselves; everything else is spelled out.
+        let isImplied = (wanted == .get && request.method == .get) || wanted == .head
+        if isImplied {
+            if !method.isEmpty {
+                try set(CURLOPT_CUSTOMREQUEST, nil)
+                method = []
+            }
+        } else if method != request.methodBytes {
+            try set(CURLOPT_CUSTOMREQUEST, bytes: request.methodBytes)
+            method = request.methodBytes
+        }
+    }
+}
+
+/// Whether two NUL-terminated strings are the same.
+private func equal(_ left: UnsafePointer<CChar>, _ right: UnsafePointer<CChar>) -> Bool {
+    var index = 0
+    while left[index] == right[index] {
+        if left[index] == 0 { return true }
+        index += 1
+    }
+    return false
+}
+
+extension Duration {
+    /// Rounded up, never negative, at most what fits libcurl's `long` of milliseconds.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let limited = min(seconds, Int64(Int32.max) / 1000 - 1)
+        return Int(limited * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,159 @@
+internal import CCurl
+internal import EventLoop
+internal import HTTP
+
+/// The answer: what callbacks bring in, what the receiving task sees.
+extension Exchange {
+    // MARK: For the receiving task
+
+    /// Waits for the final response head, or the 101; `head` is then set. Returns at once when it is there.
+    public func responseHead() async throws(UpstreamError) {
+        if !hasHead {
+            precondition(receiver == nil, "two receivers on one exchange")
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                receiverWantsHead = true
+                receiver = continuation
+            }
+        }
+        // A head that came before the failure is still worth having: `receive` tells of the failure.
+        if case .failed(let error) = phase, !isHeadWhole { throw error }
+    }
+
+    /// Received bytes of the body that are not yet consumed: de-chunked, otherwise as they came.
+    public var inbound: Span<UInt8> {
+        @_lifetime(borrow self)
+        get { _overrideLifetime(received.span, borrowing: self) }
+    }
+
+    /// Takes `count` bytes off the front of `inbound`.
+    public func consume(_ count: Int) {
+        received.consume(count)
+        if isReceivingPaused, !shouldPauseReceiving { poke() }
+    }
+
+    /// Waits until there is at least one byte more than when it last returned, or the end.
+    ///
+    /// false: the body has ended, as its framing says. Throws `bodyBroken` when it broke off, which is never a clean
+    /// end. Bytes that came before are in `inbound` in every case.
+    public func receive() async throws(UpstreamError) -> Bool {
+        if !hasNews {
+            precondition(receiver == nil, "two receivers on one exchange")
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                receiverWantsHead = false
+                receiver = continuation
+                if isReceivingPaused { poke() }  // whoever asks for more gets more, over the watermark too
+            }
+        }
+        if receivedBytes > seenBytes {
+            seenBytes = receivedBytes
+            if !received.isEmpty { return true }
+        }
+        if case .failed(let error) = phase { throw error }
+        if isOver || inboundHasEnded { return false }
+        return try await receive()
+    }
+
+    /// Whether all of the body is in `inbound` already.
+    public var isComplete: Bool {
+        if case .complete = phase { return true }
+        return false
+    }
+
+    // MARK: What waiters wait for
+
+    var hasHead: Bool {
+        if case .head = phase { return false }
+        return true
+    }
+
+    var hasNews: Bool { receivedBytes > seenBytes || isOver || inboundHasEnded }
+
+    var shouldPauseReceiving: Bool {
+        if receiver != nil, !receiverWantsHead, receivedBytes == seenBytes { return false }
+        let limit = client.configuration.inboundHighWatermark
+        return received.count >= (isReceivingPaused ? limit / 4 : limit)
+    }
+
+    // MARK: Callbacks
+
+    /// One line of a head, or of the trailers. false ends the attempt.
+    func didReceive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+        if isEnding { return false }
+        guard let handle else { return false }
+        guard case .head = phase else { return didReceive(trailerLine: line) }
+        headBytes += line.count
+        guard headBytes <= client.configuration.responseHeadBytes else {
+            fault = UpstreamError(.malformedResponse, "The response head is too large.")
+            return false
+        }
+        do throws(HTTPError) {
+            guard try handle.parser.feed(Span(_unsafeBytes: line), requestMethod: requestMethod, into: &head) else {
+                return true
+            }
+        } catch {
+            fault = UpstreamError(.malformedResponse, "\(error.reason)")
+            return false
+        }
+        return didReceiveHead(handle)
+    }
+
+    private func didReceiveHead(_ handle: EasyHandle) -> Bool {
+        handle.parser.reset()
+        if head.status == 101 {
+            guard asksForUpgrade else {
+                fault = UpstreamError(.malformedResponse, "The origin switched protocols without being asked.")
+                return false
+            }
+            isUpgraded = true
+        } else if head.status < 200 {
+            if onInterim != nil { interims.append(head) }
+            client.needsAttention(self)
+            return true
+        }
+        phase = .body
+        isHeadWhole = true
+        waitingSince = nil
+        client.needsAttention(self)
+        return true
+    }
+
+    private func didReceive(trailerLine line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= client.configuration.responseHeadBytes, TrailerLine.append(line, to: &trailers) else {
+            fault = UpstreamError(.bodyBroken, "The response's trailers are malformed.")
+            return false
+        }
+        return true
+    }
+
+    /// Bytes of the body. Returns how many were taken: all of them, or none to end the attempt.
+    func didReceive(body bytes: UnsafeRawBufferPointer) -> Int {
+        if isEnding { return 0 }
+        guard case .body = phase else {
+            fault = UpstreamError(.malformedResponse, "The origin sent a body without a head.")
+            return 0
+        }
+        received.append(bytes.assumingMemoryBound(to: UInt8.self))
+        receivedBytes += bytes.count
+        client.needsAttention(self)
+        return bytes.count
+    }
+
+    /// Hands interim heads on; the caller's code runs here.
+    func deliverInterims() {
+        guard !interims.isEmpty else { return }
+        let heads = interims
+        interims = []
+        for head in heads { onInterim?(head) }
+    }
+
+    /// An upgraded connection's interest changed: without interest in reading, and not because we paused it, the peer
+    /// has ended its side. libcurl itself would not tell before our side has ended too.
+    func interestChanged(_ descriptor: Int32, canRead: Bool) {
+        self.descriptor = descriptor
+        if isUpgraded, !isReceivingPaused, !canRead {
+            inboundHasEnded = true
+            client.needsAttention(self)
+        }
+    }
+}

@@ -1,0 +1,227 @@
+internal import CCurl
+public import EventLoop
+public import HTTP
+
+/// One attempt to send one request and to receive its answer. Confined to its client's loop.
+///
+/// A task sends the body (`sendBody`, `bodyDrained`, `finishBody`), the same or another one receives (`responseHead`,
+/// then `inbound`, `consume`, `receive`); one of each at a time. Letting go of the object cancels the attempt.
+/// libcurl's callbacks only move bytes and note what happened; `settle` acts on it after libcurl has returned.
+public final class Exchange {
+    let client: UpstreamClient
+    /// Present while libcurl works on this exchange.
+    private(set) var handle: EasyHandle?
+    /// Whether the client has this exchange on its list for `settle`.
+    var isNoted = false
+
+    /// The final response head, or the 101; whole once `responseHead` has returned. The caller may change it.
+    public var head: ResponseHead
+    /// Trailers of a chunked response; whole once `receive` has returned false.
+    public internal(set) var trailers = Fields()
+    /// Where the connection leads; set when the request went out.
+    public internal(set) var peerAddress: SocketAddress?
+    /// How many times the request has gone out: 2 after libcurl replaced a dead pooled connection.
+    public internal(set) var attempts = 0
+
+    enum Phase {
+        case head, body, complete
+        case failed(UpstreamError)
+    }
+    var phase = Phase.head
+    /// What a callback found wrong; libcurl's own result then only says that a callback said no.
+    var fault: UpstreamError?
+    /// The attempt is to be ended with this as soon as libcurl has returned.
+    private var pendingEnd: UpstreamError?
+    var refusedAddress: SocketAddress?
+
+    let requestMethod: Method
+    let isIdempotent: Bool
+    let asksForUpgrade: Bool
+    let isPlain: Bool
+    let requiresPrivatePeer: Bool
+    let refusesLoopback: Bool
+    /// Absolute limit for the whole exchange, on the loop's clock.
+    var deadline: Duration?
+    /// When the last request byte was handed to libcurl, until the head has come.
+    var waitingSince: Duration?
+
+    // Receiving: Exchange+Receiving.swift
+    var received = ByteQueue()
+    var receivedBytes = 0
+    var seenBytes = 0
+    var headBytes = 0
+    var isReceivingPaused = false
+    var inboundHasEnded = false
+    var isUpgraded = false
+    /// Whether `head` holds a final head, whatever came after.
+    var isHeadWhole = false
+    var descriptor: Int32 = -1
+    let onInterim: ((ResponseHead) -> Void)?
+    var interims: [ResponseHead] = []
+    var receiver: UnsafeContinuation<Void, Never>?
+    var receiverWantsHead = false
+
+    // Sending: Exchange+Sending.swift
+    var outbound = ByteQueue()
+    /// Bytes of a body with a length that libcurl has not taken yet; nil for a chunked body and an upgraded connection.
+    var remainingLength: UInt64?
+    var hasBody: Bool
+    var hasTakenBody = false
+    var isBodyFinished: Bool
+    var isSendingPaused = false
+    var requestTrailers: Fields?
+    var sender: UnsafeContinuation<Void, Never>?
+
+    init(client: UpstreamClient, request: borrowing OutboundRequest, onInterim: ((ResponseHead) -> Void)?) {
+        self.client = client
+        self.onInterim = onInterim
+        head = ResponseHead()
+        requestMethod = request.method
+        isIdempotent = request.isIdempotent
+        asksForUpgrade = request.upgrade
+        isPlain = request.scheme == .http
+        requiresPrivatePeer = request.requiresPrivatePeer
+        refusesLoopback = request.refusesLoopback
+        switch request.framing {
+        case .none: hasBody = request.upgrade
+        case .chunked: hasBody = true
+        case .length(let length):
+            hasBody = length > 0 || request.upgrade
+            remainingLength = request.upgrade ? nil : length
+        }
+        isBodyFinished = !hasBody
+    }
+
+    deinit {
+        if let handle {
+            handle.exchange = nil
+            client.abandon(handle)
+        }
+    }
+
+    func attach(_ handle: EasyHandle) { self.handle = handle }
+
+    func detach() { handle = nil }
+
+    /// Whether nothing more will come or go.
+    var isOver: Bool {
+        switch phase {
+        case .head, .body: false
+        case .complete, .failed: true
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends the attempt now; its connection is closed unless the answer was complete. Safe at any moment.
+    public func cancel() {
+        end(UpstreamError(.cancelled, "The exchange was cancelled."))
+    }
+
+    /// Ends the attempt with `error`, unless it is over already.
+    func end(_ error: UpstreamError) {
+        guard !isOver else { return }
+        guard client.canCallLibcurl else {
+            pendingEnd = pendingEnd ?? error
+            client.needsAttention(self)
+            return
+        }
+        fail(error)
+        if let handle { client.release(handle) }
+        if client.needsTimeout { client.kick() }
+    }
+
+    /// The attempt is over, nothing of it is with libcurl any more or will be in a moment.
+    func fail(_ error: UpstreamError) {
+        guard !isOver else { return }
+        phase = .failed(error)
+        resumeWaiters()
+    }
+
+    /// libcurl has finished with `result`; the handle is taken away right after this.
+    func didFinish(_ result: CURLcode) {
+        guard !isOver, let handle else { return }
+        if let error = pendingEnd ?? fault {
+            phase = .failed(error)
+        } else if result == CURLE_OK {
+            if case .body = phase {
+                phase = .complete
+            } else {
+                phase = .failed(UpstreamError(.closedEarly, "The connection ended before the response head was whole."))
+            }
+        } else if result == CURLE_COULDNT_CONNECT, let refusedAddress {
+            phase = .failed(
+                UpstreamError(.destinationProhibited, "Connections to \(refusedAddress.host) are not allowed."))
+        } else {
+            var hasHead = false
+            if case .body = phase { hasHead = true }
+            phase = .failed(
+                UpstreamError.from(
+                    result, text: handle.errorDescription, systemError: handle.systemError,
+                    isConnected: attempts > 0, hasHead: hasHead))
+        }
+        client.needsAttention(self)
+    }
+
+    /// Which of our own time limits has passed.
+    func missedDeadline(_ now: Duration) -> UpstreamError.Code? {
+        if let deadline, now >= deadline { return .deadlineExceeded }
+        if let waitingSince, now - waitingSince >= client.configuration.responseHeadTimeout { return .responseTimeout }
+        return nil
+    }
+
+    // MARK: After libcurl
+
+    /// Whether callbacks should tell libcurl to stop.
+    var isEnding: Bool { pendingEnd != nil || fault != nil }
+
+    /// Acts on what the callbacks noted. libcurl is not on the stack.
+    func settle() {
+        isNoted = false
+        if let pendingEnd { end(pendingEnd) }
+        deliverInterims()
+        if let handle, !isOver { updatePauses(handle) }
+        resumeWaiters()
+    }
+
+    /// Tells libcurl which directions rest (curl_easy_pause(3)), where that has changed.
+    private func updatePauses(_ handle: EasyHandle) {
+        let receivingShouldPause = shouldPauseReceiving
+        let sendingShouldPause = isSendingPaused && !canGiveBody
+        guard receivingShouldPause != isReceivingPaused || sendingShouldPause != isSendingPaused else { return }
+        isReceivingPaused = receivingShouldPause
+        isSendingPaused = sendingShouldPause
+        let mask =
+            (receivingShouldPause ? CURLPAUSE_RECV : 0) | (sendingShouldPause ? CURLPAUSE_SEND : 0)
+        var code = CURLE_OK
+        client.insideCurl { code = curl_easy_pause(handle.raw, mask) }
+        if code != CURLE_OK { end(fault ?? UpstreamError(.internal, "libcurl cannot go on after a pause.")) }
+    }
+
+    func resumeWaiters() {
+        if let receiver, receiverWantsHead ? hasHead : hasNews {
+            self.receiver = nil
+            receiver.resume()
+        }
+        if let sender, canTakeMore {
+            self.sender = nil
+            sender.resume()
+        }
+    }
+
+    /// Notes that something changed and lets libcurl act on it at once.
+    func poke() {
+        client.needsAttention(self)
+        client.kick()
+    }
+}
+
+extension OutboundRequest {
+    /// Whether sending twice does no more than sending once (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool {
+        switch method {
+        case .get, .head, .put, .delete, .options, .trace: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+public import EventLoop
+public import HTTP
+
+/// Where an authority is dialled instead (`upstream.resolve`): name, SNI and `Host` stay what they were.
+public struct Endpoint: Sendable, Hashable {
+    /// A name or an address literal, IPv6 without brackets.
+    public let host: String
+    public let port: UInt16
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+}
+
+/// What an `UpstreamClient` needs to know. Plain data, shared by the clients of all loops.
+public struct UpstreamConfiguration: Sendable {
+    /// From the start to a usable connection: look-up, TCP and TLS.
+    public var connectTimeout: Duration = .seconds(10)
+    /// From the last request byte to a whole response head.
+    public var responseHeadTimeout: Duration = .seconds(60)
+    /// How long an unused connection stays open; rounded to seconds (CURLOPT_MAXAGE_CONN).
+    public var idlePool: Duration = .seconds(10)
+    /// How long a looked-up name is remembered; rounded to seconds (CURLOPT_DNS_CACHE_TIMEOUT).
+    public var dnsCache: Duration = .seconds(30)
+    /// How many connections one client keeps open, used or not, before it closes the oldest unused one.
+    public var maxConnections = 1024
+    /// PEM file with certificates that are trusted besides the system's.
+    public var caFile: String?
+    /// Whether certificates are verified at all.
+    public var verify = true
+    /// Hosts (lower case, IPv6 without brackets) whose certificates are not verified.
+    public var insecureHosts: Set<String> = []
+    /// Authorities that are dialled elsewhere.
+    public var resolve: [Authority: Endpoint] = [:]
+    /// A response head of more bytes, its interim heads included, is refused as malformed.
+    public var responseHeadBytes = 262_144
+    /// Receiving stops when so many bytes of a response wait, and goes on when a quarter is left.
+    public var inboundHighWatermark = 512 * 1024
+    /// A sender is asked to wait when so many bytes of a request wait, until a quarter is left.
+    public var outboundHighWatermark = 256 * 1024
+    /// Asked about every address that is about to be connected, on the loop; must not block. `false` forbids it.
+    public var judgeDestination: @Sendable (SocketAddress) -> Bool = { _ in true }
+
+    public init() {}
+
+    /// Whether the certificate of `host` will be verified.
+    public func verifies(host: String) -> Bool { verify && !insecureHosts.contains(host) }
+}
