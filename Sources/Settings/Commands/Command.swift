@@ -1,0 +1,48 @@
+/// What the program can be asked to do. Adding a command is one case here and one entry in `Command.declaration`.
+public enum Command: String, Sendable, CaseIterable {
+    /// The proxy.
+    case run
+    /// Emulator and proxy together.
+    case demo
+    /// The protected origin and token issuer alone.
+    case emulator
+    /// Validates the settings.
+    case check
+    /// Prints the version.
+    case version
+    /// Prints help.
+    case help
+
+    /// What is known of a command.
+    struct Declaration {
+        /// What follows the command's name.
+        var synopsis = "[options]"
+        /// One sentence.
+        let help: String
+        /// Whether it reads the configuration file.
+        var readsFile = false
+        /// How many words may follow that are no flags.
+        var operands = 0
+    }
+
+    var declaration: Declaration {
+        switch self {
+        case .run:
+            Declaration(help: "Runs the proxy.", readsFile: true)
+        case .demo:
+            Declaration(
+                synopsis: "[--once] [options]",
+                help: "Runs emulator and proxy on free loopback ports, to try things out.")
+        case .emulator:
+            Declaration(help: "Runs the built-in protected origin and token issuer alone.", readsFile: true)
+        case .check:
+            Declaration(
+                help: "Validates the settings; prints the effective values and where each came from.", readsFile: true)
+        case .version:
+            Declaration(synopsis: "", help: "Prints the version.")
+        case .help:
+            Declaration(
+                synopsis: "[COMMAND|settings]", help: "Explains a command, or lists every setting.", operands: 1)
+        }
+    }
+}

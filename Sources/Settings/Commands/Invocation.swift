@@ -1,0 +1,95 @@
+/// What the program is asked to do, with everything it needs to know for it.
+///
+/// `Invocation(arguments:environment:)` reads the configuration file and files with secrets, and touches nothing else.
+public enum Invocation: Sendable {
+    /// Run the proxy; the warnings belong into the log.
+    case run(EffectiveSettings, warnings: [String])
+    /// Run emulator and proxy; `proxy` holds the log's settings and defaults.
+    case demo(DemoSettings, proxy: EffectiveSettings)
+    /// Run the emulator.
+    case emulator(EmulatorSettings, log: LogSettings)
+    /// Print this and end: help, version, the result of `check`, or what was wrong.
+    case print(Output)
+
+    /// Texts for the two standard streams, each empty or ending in a line end, and the status to end with.
+    public struct Output: Sendable, Equatable {
+        /// For standard output.
+        public var standardOutput = ""
+        /// For standard error.
+        public var standardError = ""
+        /// Status to end with.
+        public var exitCode = ExitCode.success
+    }
+
+    /// Reads a command line (without the program's name) with the environment and files of this process.
+    public init(arguments: [String], environment: [String: String] = ProcessEnvironment.current()) {
+        self.init(arguments: arguments, environment: environment, files: .posix)
+    }
+
+    init(arguments: [String], environment: [String: String], files: FileAccess) {
+        guard let first = arguments.first else {
+            self = .print(Output(standardError: HelpText.overview, exitCode: .usage))
+            return
+        }
+        guard let command = Command(rawValue: first) else {
+            self = .print(Self.withoutCommand(first))
+            return
+        }
+        let flags = FlagReader(Array(arguments.dropFirst()), for: command)
+        if flags.wantsHelp {
+            self = .print(Output(standardOutput: HelpText.text(for: command)))
+        } else if flags.wantsVersion {
+            self = .print(Self.version)
+        } else {
+            self = Self.perform(command, flags, environment, files)
+        }
+    }
+
+    private static func perform(
+        _ command: Command, _ flags: FlagReader, _ environment: [String: String], _ files: FileAccess
+    ) -> Invocation {
+        switch command {
+        case .version:
+            return .print(flags.faults.isEmpty ? version : refusal(flags.faults, command))
+        case .help:
+            return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults, command))
+        case .run, .demo, .emulator, .check:
+            let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
+            if command == .check { return .print(CheckReport.output(result)) }
+            guard result.faults.isEmpty else { return .print(refusal(result.faults, command)) }
+            if command == .demo { return .demo(result.root.demo, proxy: result.root.proxy) }
+            if command == .emulator { return .emulator(result.root.emulator, log: result.root.proxy.log) }
+            return .run(result.root.proxy, warnings: result.warnings)
+        }
+    }
+
+    private static func withoutCommand(_ first: String) -> Output {
+        switch first {
+        case "--help", "-h":
+            return Output(standardOutput: HelpText.overview)
+        case "--version", "-V":
+            return version
+        default:
+            let fault = Fault.unknown("command", first, nil, known: Command.allCases.map(\.rawValue))
+            return Output(standardError: "\(fault)\n" + HelpText.hint, exitCode: .usage)
+        }
+    }
+
+    private static func help(_ topic: String?) -> Output {
+        guard let topic else { return Output(standardOutput: HelpText.overview) }
+        if topic == "settings" { return Output(standardOutput: Reference.markdown) }
+        if let command = Command(rawValue: topic) { return Output(standardOutput: HelpText.text(for: command)) }
+        let known = Command.allCases.map(\.rawValue) + ["settings"]
+        let fault = Fault.unknown("command", topic, nil, known: known)
+        return Output(standardError: "\(fault)\n" + HelpText.hint, exitCode: .usage)
+    }
+
+    private static func refusal(_ faults: [Fault], _ command: Command) -> Output {
+        let lines = faults.map { "\($0)\n" }.joined()
+        return Output(standardError: lines + HelpText.hint(for: command), exitCode: .usage)
+    }
+
+    private static var version: Output {
+        Output(standardOutput: "\(Product.name) \(Product.version)\n")
+    }
+}

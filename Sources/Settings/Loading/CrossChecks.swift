@@ -1,0 +1,62 @@
+import Telemetry
+
+/// Checks settings against each other and against the machine, once each of them is well-formed.
+struct CrossChecks {
+    let origins: [String: Origin]
+    let files: FileAccess
+
+    func check(_ result: inout SettingsLoader.Result) {
+        let proxy = result.root.proxy
+        if proxy.challenge.replayBufferBytes > proxy.challenge.replayBufferTotalBytes {
+            result.faults.append(
+                .notAllowed(
+                    "challenge.replayBufferBytes", origins["challenge.replayBufferBytes"],
+                    value: String(proxy.challenge.replayBufferBytes),
+                    allowed: "at most challenge.replayBufferTotalBytes (\(proxy.challenge.replayBufferTotalBytes))"))
+        }
+        if case .tcp(_, let port)? = proxy.admin.listen, port > 0, let admin = proxy.admin.listen,
+            proxy.listen.contains(admin)
+        {
+            result.faults.append(
+                Fault("admin.listen", origins["admin.listen"] ?? origins["listen"], "\(admin) is in listen, too"))
+        }
+        checkFile(proxy.upstream.caFile, "upstream.caFile", &result)
+        checkHosts(proxy.providers, &result)
+        warn(proxy, &result)
+    }
+
+    private func checkFile(_ path: String?, _ key: String, _ result: inout SettingsLoader.Result) {
+        guard let path else { return }
+        do throws(FileProblem) {
+            _ = try files.read(path, 16 << 20)
+        } catch {
+            let problem = "the file \"\(Escaper.escape(path))\" cannot be read: \(error.reason)"
+            result.faults.append(Fault(key, origins[key], problem))
+        }
+    }
+
+    /// A host pattern belongs to one provider.
+    private func checkHosts(_ providers: [ProviderSettings], _ result: inout SettingsLoader.Result) {
+        var owners: [String: String] = [:]
+        for provider in providers {
+            for host in provider.hosts {
+                if let owner = owners.updateValue(provider.name, forKey: host), owner != provider.name {
+                    let key = "providers.\(provider.name).hosts"
+                    let origin = result.provenance.first { $0.key == key }?.origin
+                    result.faults.append(Fault(key, origin, "\(host) belongs to the provider \(owner) already"))
+                }
+            }
+        }
+    }
+
+    private func warn(_ proxy: EffectiveSettings, _ result: inout SettingsLoader.Result) {
+        if let open = proxy.listen.first(where: { !$0.isLoopback }), proxy.access.allowFrom.isEmpty {
+            result.warnings.append(
+                "listen: \(open) can be reached from other machines and access.allowFrom is empty; only private source "
+                    + "addresses are served")
+        }
+        if !proxy.upstream.verify {
+            result.warnings.append("upstream.verify: false; no origin's certificate is verified")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Decides which kind of source a provider has, from the keys that were given.
+///
+/// The highest layer that names one wins as a whole: a `--token-file` beats the `http` source of the file. Within one
+/// layer there is one.
+struct SourceSelection {
+    private(set) var type: SourceType?
+    private(set) var faults: [Fault] = []
+    /// Keys that belong to another kind of source, from layers that were beaten.
+    private(set) var ignored: Set<String> = []
+
+    /// `explicit` is the value of `source.type`, if it was given.
+    init(layers: [Layer], explicit: SourceType?, key: String, origin: Origin?) {
+        for layer in layers {
+            var named = SourceType.allCases.filter { layer[$0.selector] != nil && layer[$0.selector]?.isNull == false }
+            if layer["source.type"] != nil, let explicit { named = [explicit] }
+            guard let first = named.first else { continue }
+            if named.count > 1 {
+                let origins = named.compactMap { layer[$0.selector]?.origin.description }.joined(separator: ", ")
+                faults.append(Fault(key, origin, "more than one token source (\(origins)); must be exactly one"))
+                return
+            }
+            type = first
+            checkKeys(of: first, chosenIn: layer, layers, key)
+            return
+        }
+        let problem =
+            "no token source; must be one of --token-url, --token-command, --token-file, WAF_TOKEN or a source "
+            + "in the file"
+        faults.append(Fault(key, origin, problem))
+    }
+
+    private mutating func checkKeys(of type: SourceType, chosenIn chosen: Layer, _ layers: [Layer], _ key: String) {
+        let rank = chosen.values.map(\.origin.rank).max() ?? 0
+        let isComplete = layers.contains { $0[type.selector]?.isNull == false }
+        if !isComplete {
+            let origin = chosen["source.type"]?.origin
+            let name = type.selector.dropFirst("source.".count)
+            faults.append(Fault(key, origin, "a source of type \(type.rawValue) needs \(name)"))
+        }
+        let foreign = Set(SourceType.allCases.flatMap(\.keys)).subtracting(type.keys)
+        for layer in layers {
+            for (name, given) in layer.sorted(by: { $0.key < $1.key }) where foreign.contains(name) && !given.isNull {
+                if given.origin.rank < rank {
+                    ignored.insert(name)
+                } else {
+                    let problem = "does not belong to a token source of type \(type.rawValue)"
+                    faults.append(Fault(key + name.dropFirst("source".count), given.origin, problem))
+                }
+            }
+        }
+    }
+}
+
+extension Given {
+    var isNull: Bool { node.content == .null }
+}
