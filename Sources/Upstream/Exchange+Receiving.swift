@@ -28,7 +28,7 @@ extension Exchange {
     /// Takes `count` bytes off the front of `inbound`.
     public func consume(_ count: Int) {
         received.consume(count)
-        if isReceivingPaused, !shouldPauseReceiving { poke() }
+        if isReceivingPaused, !shouldStayPaused { poke() }
     }
 
     /// Waits until there is at least one byte more than when it last returned, or the end.
@@ -68,10 +68,10 @@ extension Exchange {
 
     var hasNews: Bool { receivedBytes > seenBytes || isOver || inboundHasEnded }
 
-    var shouldPauseReceiving: Bool {
+    /// Whether a paused transfer should stay paused: not when little is left, nor when somebody asks for more.
+    var shouldStayPaused: Bool {
         if receiver != nil, !receiverWantsHead, receivedBytes == seenBytes { return false }
-        let limit = client.configuration.inboundHighWatermark
-        return received.count >= (isReceivingPaused ? limit / 4 : limit)
+        return received.count >= client.configuration.inboundHighWatermark / 4
     }
 
     // MARK: Callbacks
@@ -126,12 +126,19 @@ extension Exchange {
         return true
     }
 
-    /// Bytes of the body. Returns how many were taken: all of them, or none to end the attempt.
+    /// Bytes of the body. Returns how many were taken: all of them, none to end the attempt, or CURL_WRITEFUNC_PAUSE.
+    ///
+    /// libcurl reads on for as long as the socket has bytes, 100 buffers and more, so the pause must come from here; it
+    /// keeps what it could not hand over.
     func didReceive(body bytes: UnsafeRawBufferPointer) -> Int {
         if isEnding { return 0 }
         guard case .body = phase else {
             fault = UpstreamError(.malformedResponse, "The origin sent a body without a head.")
             return 0
+        }
+        if received.count >= client.configuration.inboundHighWatermark {
+            isReceivingPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
         }
         received.append(bytes.assumingMemoryBound(to: UInt8.self))
         receivedBytes += bytes.count

@@ -180,19 +180,19 @@ public final class Exchange {
         isNoted = false
         if let pendingEnd { end(pendingEnd) }
         deliverInterims()
-        if let handle, !isOver { updatePauses(handle) }
+        if let handle, !isOver { endPauses(handle) }
         resumeWaiters()
     }
 
-    /// Tells libcurl which directions rest (curl_easy_pause(3)), where that has changed.
-    private func updatePauses(_ handle: EasyHandle) {
-        let receivingShouldPause = shouldPauseReceiving
-        let sendingShouldPause = isSendingPaused && !canGiveBody
-        guard receivingShouldPause != isReceivingPaused || sendingShouldPause != isSendingPaused else { return }
-        isReceivingPaused = receivingShouldPause
-        isSendingPaused = sendingShouldPause
-        let mask =
-            (receivingShouldPause ? CURLPAUSE_RECV : 0) | (sendingShouldPause ? CURLPAUSE_SEND : 0)
+    /// Lets a direction go on that a callback paused (curl_easy_pause(3)), where there is a reason to.
+    private func endPauses(_ handle: EasyHandle) {
+        let resumesReceiving = isReceivingPaused && !shouldStayPaused
+        let resumesSending = isSendingPaused && canGiveBody
+        guard resumesReceiving || resumesSending else { return }
+        // The callbacks that set these may run inside the call below, so clear them before.
+        if resumesReceiving { isReceivingPaused = false }
+        if resumesSending { isSendingPaused = false }
+        let mask = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
         var code = CURLE_OK
         client.insideCurl { code = curl_easy_pause(handle.raw, mask) }
         if code != CURLE_OK { end(fault ?? UpstreamError(.internal, "libcurl cannot go on after a pause.")) }
