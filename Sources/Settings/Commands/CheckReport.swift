@@ -7,7 +7,7 @@ enum CheckReport {
         if result.faults.isEmpty {
             output.standardOutput += "ok: \(result.root.proxy.providers.count) provider(s), no faults\n"
         } else {
-            output.standardError += "\(result.faults.count) fault(s)\n"
+            output.standardOutput += "\(result.faults.count) fault(s)\n"
             output.exitCode = .usage
         }
         return output

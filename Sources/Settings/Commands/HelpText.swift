@@ -1,11 +1,5 @@
 /// The texts of `--help`, made from the declarations of commands and settings.
 enum HelpText {
-    static let hint = "`\(Product.name) help` lists the commands\n"
-
-    static func hint(for command: Command) -> String {
-        "`\(Product.name) help \(command.rawValue)` lists what it takes\n"
-    }
-
     /// All commands.
     static var overview: String {
         let width = Command.allCases.map(\.rawValue.count).max() ?? 0

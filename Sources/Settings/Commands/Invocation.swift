@@ -50,13 +50,13 @@ public enum Invocation: Sendable {
     ) -> Invocation {
         switch command {
         case .version:
-            return .print(flags.faults.isEmpty ? version : refusal(flags.faults, command))
+            return .print(flags.faults.isEmpty ? version : refusal(flags.faults))
         case .help:
-            return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults, command))
+            return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults))
         case .run, .demo, .emulator, .check:
             let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
             if command == .check { return .print(CheckReport.output(result)) }
-            guard result.faults.isEmpty else { return .print(refusal(result.faults, command)) }
+            guard result.faults.isEmpty else { return .print(refusal(result.faults)) }
             if command == .demo { return .demo(result.root.demo, proxy: result.root.proxy) }
             if command == .emulator { return .emulator(result.root.emulator, log: result.root.proxy.log) }
             return .run(result.root.proxy, warnings: result.warnings)
@@ -71,7 +71,7 @@ public enum Invocation: Sendable {
             return version
         default:
             let fault = Fault.unknown("command", first, nil, known: Command.allCases.map(\.rawValue))
-            return Output(standardError: "\(fault)\n" + HelpText.hint, exitCode: .usage)
+            return Output(standardError: "\(fault)\n", exitCode: .usage)
         }
     }
 
@@ -81,12 +81,11 @@ public enum Invocation: Sendable {
         if let command = Command(rawValue: topic) { return Output(standardOutput: HelpText.text(for: command)) }
         let known = Command.allCases.map(\.rawValue) + ["settings"]
         let fault = Fault.unknown("command", topic, nil, known: known)
-        return Output(standardError: "\(fault)\n" + HelpText.hint, exitCode: .usage)
+        return Output(standardError: "\(fault)\n", exitCode: .usage)
     }
 
-    private static func refusal(_ faults: [Fault], _ command: Command) -> Output {
-        let lines = faults.map { "\($0)\n" }.joined()
-        return Output(standardError: lines + HelpText.hint(for: command), exitCode: .usage)
+    private static func refusal(_ faults: [Fault]) -> Output {
+        Output(standardError: faults.map { "\($0)\n" }.joined(), exitCode: .usage)
     }
 
     private static var version: Output {

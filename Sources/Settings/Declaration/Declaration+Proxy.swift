@@ -108,7 +108,7 @@ extension Declaration {
     static let log: [Setting<SettingsRoot>] = [
         Setting(
             "log.level", \.proxy.log.level, .logLevel, stem: "log-level", commands: [.run, .check, .demo, .emulator],
-            "Lines below are not written."),
+            "The least level that is written."),
         Setting(
             "log.format", \.proxy.log.format, .choice, stem: "log-format", commands: [.run, .check, .demo, .emulator],
             "How lines look; auto is text on a terminal, JSON elsewhere."),

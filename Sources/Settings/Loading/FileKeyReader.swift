@@ -80,8 +80,9 @@ struct FileKeyReader {
             }
         } else {
             let known = Self.names(under: prefix, declared) + others
-            let nearest = Nearest.name(to: entry.key, among: known)
-            let hint = nearest.map { "; the nearest is \(prefix + $0)" } ?? ""
+            let elsewhere = declared.first { $0.isInFile && $0.key.hasSuffix("." + entry.key) }?.key
+            let nearest = elsewhere ?? Nearest.name(to: entry.key, among: known).map { prefix + $0 }
+            let hint = nearest.map { "; the nearest is \($0)" } ?? ""
             faults.append(Fault(shownPrefix + key, origin, "unknown key" + hint))
         }
     }

@@ -16,7 +16,8 @@ struct ProviderAssembly {
             if let index = parts.firstIndex(where: { $0.name == "default" }) {
                 parts[index].layers = [flags, variables] + parts[index].layers
             } else {
-                let first = flags.values.first ?? variables.values.first
+                let given = flags.isEmpty ? variables : flags
+                let first = given.values.min { $0.origin.description < $1.origin.description }
                 parts.insert(Part(name: "default", layers: [flags, variables], origin: first?.origin), at: 0)
             }
         }

@@ -39,6 +39,7 @@ struct ProviderBuilder {
         }
         origins = reader.read(known, from: given, under: key + ".", into: &draft)
         draft.source.type = selection.type ?? draft.source.type
+        origins["source.type"] = selection.decider ?? origins["source.type"]
         finishName(&draft)
         finishProfile(&draft)
         finishSource(&draft, selection.type)

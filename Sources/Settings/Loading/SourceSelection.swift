@@ -4,9 +4,9 @@
 /// layer there is one.
 struct SourceSelection {
     private(set) var type: SourceType?
+    /// What decided for the type.
+    private(set) var decider: Origin?
     private(set) var faults: [Fault] = []
-    /// Keys that belong to another kind of source, from layers that were beaten.
-    private(set) var ignored: Set<String> = []
 
     /// `explicit` is the value of `source.type`, if it was given.
     init(layers: [Layer], explicit: SourceType?, key: String, origin: Origin?) {
@@ -16,10 +16,12 @@ struct SourceSelection {
             guard let first = named.first else { continue }
             if named.count > 1 {
                 let origins = named.compactMap { layer[$0.selector]?.origin.description }.joined(separator: ", ")
+                let origin = layer[named[1].selector]?.origin
                 faults.append(Fault(key, origin, "more than one token source (\(origins)); must be exactly one"))
                 return
             }
             type = first
+            decider = (layer["source.type"] ?? layer[first.selector])?.origin
             checkKeys(of: first, chosenIn: layer, layers, key)
             return
         }
@@ -37,15 +39,13 @@ struct SourceSelection {
             let name = type.selector.dropFirst("source.".count)
             faults.append(Fault(key, origin, "a source of type \(type.rawValue) needs \(name)"))
         }
+        // Keys of another kind are ignored in layers that were beaten, and refused elsewhere.
         let foreign = Set(SourceType.allCases.flatMap(\.keys)).subtracting(type.keys)
         for layer in layers {
-            for (name, given) in layer.sorted(by: { $0.key < $1.key }) where foreign.contains(name) && !given.isNull {
-                if given.origin.rank < rank {
-                    ignored.insert(name)
-                } else {
-                    let problem = "does not belong to a token source of type \(type.rawValue)"
-                    faults.append(Fault(key + name.dropFirst("source".count), given.origin, problem))
-                }
+            for (name, given) in layer.sorted(by: { $0.key < $1.key })
+            where foreign.contains(name) && !given.isNull && given.origin.rank >= rank {
+                let problem = "does not belong to a token source of type \(type.rawValue)"
+                faults.append(Fault(key + name.dropFirst("source".count), given.origin, problem))
             }
         }
     }

@@ -83,7 +83,10 @@ struct ValueReader {
             var bytes = try files.read(path, Self.maximumSecretBytes)
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-            return String(decoding: bytes, as: UTF8.self)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw FileProblem(reason: "not UTF-8 text")
+            }
+            return text
         } catch {
             throw Fault(key, origin, "the file \"\(Escaper.escape(path))\" cannot be read: \(error.reason)")
         }

@@ -151,4 +151,13 @@ public struct LogSettings: Sendable, Equatable {
 
     /// The defaults.
     public init() {}
+
+    /// How lines to `descriptor` look.
+    public func lineFormat(for descriptor: Int32) -> LogFormat {
+        switch format {
+        case .auto: .automatic(for: descriptor)
+        case .text: .text
+        case .json: .json
+        }
+    }
 }

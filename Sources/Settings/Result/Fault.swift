@@ -25,7 +25,8 @@ public struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
     /// A name nobody knows, with the nearest that somebody does.
     static func unknown(_ kind: String, _ name: String, _ origin: Origin?, known: some Sequence<String>) -> Fault {
         let nearest = Nearest.name(to: name, among: known)
-        return Fault(name, origin, "unknown \(kind)" + (nearest.map { "; the nearest is \($0)" } ?? ""))
+        let hint = nearest.map { "the nearest is \($0)" } ?? "see `\(Product.name) help`"
+        return Fault(name, origin, "unknown \(kind); \(hint)")
     }
 
     /// `challenge.maxReplays (--max-replays): "5" is not allowed; must be an integer from 0 to 1`

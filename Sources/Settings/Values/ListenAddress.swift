@@ -13,8 +13,8 @@ public enum ListenAddress: Sendable, Hashable {
         }
     }
 
-    /// `127.0.0.1:8080`, `[::1]:8080`, `unix:/run/proxy.sock`.
-    init?(_ text: String) {
+    /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`, `unix:/run/proxy.sock`; nil for anything else.
+    public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
             guard path.hasPrefix("/"), path.utf8.count < 108 else { return nil }  // sun_path of unix(7)

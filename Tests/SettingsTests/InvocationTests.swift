@@ -1,0 +1,58 @@
+import Telemetry
+import Testing
+
+@testable import Settings
+
+@Suite struct InvocationTests {
+    @Test(arguments: [
+        ([], "", "Usage: waf-token-proxy COMMAND", ExitCode.usage),
+        (["--help"], "Usage: waf-token-proxy COMMAND", "", .success),
+        (["-h"], "Usage: waf-token-proxy COMMAND", "", .success),
+        (["help"], "Usage: waf-token-proxy COMMAND", "", .success),
+        (["help", "run"], "Usage: waf-token-proxy run [options]", "", .success),
+        (["help", "settings"], "| key | flag |", "", .success),
+        (["help", "rum"], "", "rum: unknown command; the nearest is run", .usage),
+        (["help", "run", "demo"], "", "demo: unexpected argument", .usage),
+        (["run", "--help"], "Usage: waf-token-proxy run [options]", "", .success),
+        (["run", "--nonsense", "-h"], "Usage: waf-token-proxy run [options]", "", .success),
+        (["demo", "--help"], "--once", "", .success),
+        (["emulator", "--help"], "--listen-https", "", .success),
+        (["version"], "waf-token-proxy \(Product.version)\n", "", .success),
+        (["--version"], "waf-token-proxy \(Product.version)\n", "", .success),
+        (["run", "--version"], "waf-token-proxy \(Product.version)\n", "", .success),
+        (["version", "x"], "", "x: unexpected argument", .usage),
+        (["emulater"], "", "emulater: unknown command; the nearest is emulator", .usage),
+        (["frobnicate"], "", "frobnicate: unknown command; see `waf-token-proxy help`", .usage),
+        (["run", "--threads", "x"], "", "threads (--threads):", .usage),
+        (["demo", "--host", "x"], "", "--host: unknown flag", .usage),
+        (["emulator", "--listen", "x"], "", "emulator.listen (--listen):", .usage),
+    ]) func `what is printed, where, and with which status`(
+        arguments: [String], out: String, err: String, exitCode: ExitCode
+    ) throws {
+        let output = try #require(printed(arguments))
+        #expect(output.exitCode == exitCode)
+        #expect(out.isEmpty ? output.standardOutput.isEmpty : output.standardOutput.contains(out))
+        #expect(err.isEmpty ? output.standardError.isEmpty : output.standardError.contains(err))
+    }
+
+    @Test func `commands that start something come with their settings`() {
+        let run = Invocation(arguments: ["run"] + goodProvider, environment: [:], files: files())
+        guard case .run(let settings, let warnings) = run else { return #expect(Bool(false)) }
+        #expect(settings.providers.count == 1)
+        #expect(warnings.isEmpty)
+        let demo = Invocation(arguments: ["demo", "--once", "--log-level", "debug"], environment: [:], files: files())
+        guard case .demo(let demoSettings, let proxy) = demo else { return #expect(Bool(false)) }
+        #expect(demoSettings.once)
+        #expect(proxy.log.level == .debug)
+        let emulator = Invocation(
+            arguments: ["emulator", "--domain", "a.test,b.test", "--immunity-sec=0"], environment: [:], files: files())
+        guard case .emulator(let emulatorSettings, _) = emulator else { return #expect(Bool(false)) }
+        #expect(emulatorSettings.domains == ["a.test", "b.test"])
+        #expect(emulatorSettings.immunitySec == 0)
+    }
+
+    @Test func `the demonstration reads no file`() {
+        let demo = Invocation(arguments: ["demo"], environment: [:], files: files(["waf-token-proxy.yaml": "nonsense"]))
+        guard case .demo = demo else { return #expect(Bool(false)) }
+    }
+}
