@@ -57,7 +57,7 @@ let package = Package(
         tests(of: "WAFTokens", ["Telemetry"]),
         tests(of: "Upstream", ["EventLoop", "HTTP", "Telemetry"]),
         tests(of: "Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
-        tests(of: "Settings"),
+        tests(of: "Settings", ["Telemetry"]),
         tests(of: "Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
         tests(of: "ProxyKit", ["EventLoop", "Settings", "Emulator", "Telemetry"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Telemetry"], swiftSettings: swiftSettings),
