@@ -1,3 +1,58 @@
-#include <openssl/ssl.h>
+#ifndef WAF_TOKEN_PROXY_COPENSSL_SHIM_H
+#define WAF_TOKEN_PROXY_COPENSSL_SHIM_H
+
+// OpenSSL 3.0. What is a macro there, and so invisible to Swift, has a function here.
+
+#include <openssl/bio.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+static inline int wtp_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_min_proto_version(context, version);
+}
+static inline int wtp_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) {
+    return SSL_CTX_set_max_proto_version(context, version);
+}
+static inline long wtp_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
+// Neither renegotiation (TLS 1.2) nor compression.
+static inline void wtp_SSL_CTX_set_strict_options(SSL_CTX *context) {
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+}
+static inline long wtp_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) {
+    return SSL_CTX_set_session_cache_mode(context, mode);
+}
+static inline int wtp_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+static inline int wtp_SSL_set_tlsext_host_name(SSL *session, const char *name) {
+    return (int)SSL_set_tlsext_host_name(session, name);
+}
+
+static inline size_t wtp_BIO_ctrl_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
+static inline int wtp_BIO_reset(BIO *bio) { return BIO_reset(bio); }
+static inline long wtp_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
+static inline void wtp_BIO_set_mem_eof_return(BIO *bio, int value) { BIO_set_mem_eof_return(bio, value); }
+
+static inline EVP_PKEY *wtp_EVP_EC_gen_P256(void) { return EVP_EC_gen("P-256"); }
+
+static inline int wtp_ERR_GET_LIB(unsigned long code) { return ERR_GET_LIB(code); }
+static inline int wtp_ERR_GET_REASON(unsigned long code) { return ERR_GET_REASON(code); }
+
+static inline GENERAL_NAMES *wtp_GENERAL_NAMES_new(void) { return GENERAL_NAMES_new(); }
+// Owns `name` from here on where it returns 1.
+static inline int wtp_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *name) {
+    return sk_GENERAL_NAME_push(names, name) > 0;
+}
+
+static inline void wtp_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X509 *subject) {
+    X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
+    X509V3_set_ctx_nodb(context);
+}
+
+#endif
