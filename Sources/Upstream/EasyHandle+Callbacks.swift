@@ -67,20 +67,24 @@ private let wantsRewind: curl_seek_callback = { context, offset, origin in
 }
 
 /// CURLOPT_PREREQFUNCTION: the connection stands and the request is about to go out.
-private let willSendRequest: curl_prereq_callback = { context, remote, _, port, _ in
+private let willSendRequest: curl_prereq_callback = { context, remote, _, port, localPort in
     let handle = EasyHandle.from(context)
     guard let exchange = handle.exchange, let remote else { return CURL_PREREQFUNC_ABORT }
+    handle.didConnect(localPort: UInt16(truncatingIfNeeded: localPort))
     let peer = handle.peerAddress(text: remote, port: UInt16(truncatingIfNeeded: port))
     return exchange.willSend(to: peer) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION: one address is about to be connected.
 private let willOpenSocket: curl_opensocket_callback = { context, _, address in
-    guard let address, let exchange = EasyHandle.from(context).exchange,
+    let handle = EasyHandle.from(context)
+    guard let address, let exchange = handle.exchange,
         exchange.mayConnect(to: SocketAddress(sockaddr: ccurl_address(address)))
     else { return CURL_SOCKET_BAD }
     let type = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    return socket(address.pointee.family, type, address.pointee.protocol)
+    let descriptor = socket(address.pointee.family, type, address.pointee.protocol)
+    handle.didOpen(descriptor)
+    return descriptor
 }
 
 /// CURLOPT_CLOSESOCKETFUNCTION.

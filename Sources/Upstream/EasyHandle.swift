@@ -1,5 +1,6 @@
 internal import CCurl
 internal import EventLoop
+internal import Glibc
 internal import HTTP
 
 /// Owns one `CURL *` (libcurl-easy(3)): set up once, used for one exchange after the other, freed in `deinit`.
@@ -30,12 +31,14 @@ final class EasyHandle {
     private var method: [UInt8] = []
     private var target: [UInt8] = []
     private var origin: (scheme: Scheme, authority: Authority)?
+    /// Sockets that were opened for this transfer since it last had a connection.
+    private var candidates: [curl_socket_t] = []
     private var peerText: [CChar] = []
     private var peer: SocketAddress?
 
     /// What libcurl is told to do, apart from the name of the method.
     private enum Shape {
-        case get, head, upload, headWithUpload
+        case get, head, upload
     }
 
     init(client: UpstreamClient) throws(UpstreamError) {
@@ -72,6 +75,26 @@ final class EasyHandle {
         peer = SocketAddress(ip: ip, port: port)
         return peer
     }
+
+    // MARK: Sockets
+
+    func didOpen(_ descriptor: curl_socket_t) {
+        guard descriptor >= 0 else { return }
+        client.didOpen(descriptor)
+        if !candidates.contains(descriptor) { candidates.append(descriptor) }
+    }
+
+    /// The transfer has a connection with this local port: one of the candidates, or a pooled one.
+    func didConnect(localPort: UInt16) {
+        guard !candidates.isEmpty else { return }
+        for descriptor in candidates where candidates.count == 1 || hasLocalPort(descriptor, localPort) {
+            client.didEstablish(descriptor)
+        }
+        candidates.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets the sockets of an attempt that came to nothing.
+    func forgetCandidates() { candidates.removeAll(keepingCapacity: true) }
 
     // MARK: Options
 
@@ -127,6 +150,7 @@ final class EasyHandle {
 
     /// Sets what differs from the last request.
     func prepare(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+        parser.reset()  // the last exchange may have ended inside a head
         if origin?.scheme != request.scheme || origin?.authority != request.authority {
             origin = nil
             try setOrigin(request.scheme, request.authority)
@@ -170,14 +194,13 @@ final class EasyHandle {
     }
 
     private func setShape(_ request: borrowing OutboundRequest) throws(UpstreamError) {
-        let isHead = request.method == .head
         let hasBody =
             switch request.framing {
             case .none: request.upgrade
             case .length(let length): length > 0 || request.upgrade
             case .chunked: true
             }
-        let wanted: Shape = hasBody ? (isHead ? .headWithUpload : .upload) : (isHead ? .head : .get)
+        let wanted: Shape = hasBody ? .upload : (request.method == .head ? .head : .get)
         if wanted != shape {
             // Each of these undoes what the others set (curl_easy_setopt's source), so start from the plain GET.
             try set(CURLOPT_HTTPGET, 1)
@@ -185,9 +208,6 @@ final class EasyHandle {
             case .get: break
             case .head: try set(CURLOPT_NOBODY, 1)
             case .upload: try set(CURLOPT_UPLOAD, 1)
-            case .headWithUpload:
-                try set(CURLOPT_UPLOAD, 1)
-                try set(CURLOPT_NOBODY, 1)
             }
             shape = wanted
         }
@@ -224,6 +244,17 @@ private func equal(_ left: UnsafePointer<CChar>, _ right: UnsafePointer<CChar>) 
         index += 1
     }
     return false
+}
+
+/// Whether an open socket is bound to `port` (getsockname(2)).
+private func hasLocalPort(_ descriptor: curl_socket_t, _ port: UInt16) -> Bool {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutableBytes(of: &storage) { bytes in
+        let pointer = bytes.baseAddress!
+        guard getsockname(descriptor, pointer.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return false }
+        return SocketAddress(sockaddr: pointer)?.port == port
+    }
 }
 
 extension Duration {

@@ -114,7 +114,7 @@ extension Exchange {
         isHeadWhole = true
         waitingSince = nil
         client.needsAttention(self)
-        return true
+        return !endsAtHead
     }
 
     private func didReceive(trailerLine line: UnsafeRawBufferPointer) -> Bool {

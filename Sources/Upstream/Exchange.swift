@@ -65,7 +65,9 @@ public final class Exchange {
     var outbound = ByteQueue()
     /// Bytes of a body with a length that libcurl has not taken yet; nil for a chunked body and an upgraded connection.
     var remainingLength: UInt64?
-    var hasBody: Bool
+    let hasBody: Bool
+    /// libcurl knows no HEAD with a body: it is sent as an upload of another name, and ended when the head is there.
+    let endsAtHead: Bool
     var hasTakenBody = false
     var isBodyFinished: Bool
     var isSendingPaused = false
@@ -90,6 +92,7 @@ public final class Exchange {
             remainingLength = request.upgrade ? nil : length
         }
         isBodyFinished = !hasBody
+        endsAtHead = hasBody && request.method == .head
     }
 
     deinit {
@@ -112,6 +115,12 @@ public final class Exchange {
     }
 
     // MARK: Ending
+
+    /// Ends the exchange with `deadlineExceeded` when it is not over after `limit`.
+    public func setDeadline(after limit: Duration) {
+        deadline = client.loop.now + limit
+        client.sweep(within: limit)
+    }
 
     /// Ends the attempt now; its connection is closed unless the answer was complete. Safe at any moment.
     public func cancel() {
@@ -143,7 +152,7 @@ public final class Exchange {
         guard !isOver, let handle else { return }
         if let error = pendingEnd ?? fault {
             phase = .failed(error)
-        } else if result == CURLE_OK {
+        } else if result == CURLE_OK || (endsAtHead && isHeadWhole) {
             if case .body = phase {
                 phase = .complete
             } else {

@@ -23,7 +23,8 @@ enum TrailerLine {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    /// tchar of RFC 9110 §5.6.2.
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

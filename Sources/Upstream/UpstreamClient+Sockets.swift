@@ -6,9 +6,15 @@ internal import EventLoop
 /// libcurl takes its interest back after every transfer and announces it again for the next one on the same
 /// connection. The poll stays registered meanwhile, which saves two system calls a request; it is dropped only when the
 /// unused socket becomes ready after all (the peer closed it, or sent what nobody asked for).
+///
+/// That holds only for a socket of a connection that stands. One that libcurl still tries to connect it closes without
+/// a word (`cf_socket_close` in its cf-socket.c), so its poll ends with the interest; and the next one it opens may get
+/// the same number and be taken for the old one, so that no interest is announced for it (`didOpen`).
 struct SocketInterest {
-    let watcher: SocketWatcher
+    var watcher: SocketWatcher
     var wanted: Readiness
+    /// A request has gone out on it: CURLOPT_CLOSESOCKETFUNCTION will tell of its end.
+    var isEstablished = false
 }
 
 extension UpstreamClient {
@@ -22,24 +28,44 @@ extension UpstreamClient {
             case CURL_POLL_INOUT: [.readable, .writable]
             default: []  // CURL_POLL_REMOVE
             }
-        if index < sockets.count, sockets[index] != nil {
-            sockets[index]!.wanted = wanted
-            // A paused transfer wants nothing or only one direction: those polls would fire for nothing, but an unused
-            // connection's is kept.
-            if !wanted.isEmpty { sockets[index]!.watcher.update(wanted) }
+        guard index < sockets.count, sockets[index] != nil else {
+            if !wanted.isEmpty { watch(descriptor, wanted) }
             return
         }
-        guard !wanted.isEmpty else { return }
+        if !wanted.isEmpty {
+            sockets[index]!.wanted = wanted
+            sockets[index]!.watcher.update(wanted)
+        } else if sockets[index]!.isEstablished {
+            sockets[index]!.wanted = wanted
+        } else {
+            willClose(descriptor)
+        }
+    }
+
+    private func watch(_ descriptor: curl_socket_t, _ wanted: Readiness) {
+        let index = Int(descriptor)
         while sockets.count <= index { sockets.append(nil) }
         // unowned: the client closes every watcher before it goes away.
         guard
-            let watcher = try? SocketWatcher(loop: loop, descriptor: descriptor, { [unowned self] readiness in
-                isReady(descriptor, readiness)
-            })
+            let watcher = try? SocketWatcher(
+                loop: loop, descriptor: descriptor, { [unowned self] readiness in isReady(descriptor, readiness) })
         else { return }
         watcher.update(wanted)
         sockets[index] = SocketInterest(watcher: watcher, wanted: wanted)
         openSockets += 1
+    }
+
+    /// A new socket got this number; whatever was watched under it is gone.
+    func didOpen(_ descriptor: curl_socket_t) {
+        guard descriptor >= 0, Int(descriptor) < sockets.count, let old = sockets[Int(descriptor)] else { return }
+        willClose(descriptor)
+        if !old.wanted.isEmpty { watch(descriptor, old.wanted) }
+    }
+
+    /// A request goes out on this socket.
+    func didEstablish(_ descriptor: curl_socket_t) {
+        guard Int(descriptor) < sockets.count else { return }
+        sockets[Int(descriptor)]?.isEstablished = true
     }
 
     private func isReady(_ descriptor: curl_socket_t, _ readiness: Readiness) {
@@ -63,7 +89,7 @@ extension UpstreamClient {
         drive(descriptor, events)
     }
 
-    /// CURLOPT_CLOSESOCKETFUNCTION: polling must end before the descriptor does.
+    /// CURLOPT_CLOSESOCKETFUNCTION, and the end of an attempt to connect: polling ends before the descriptor does.
     func willClose(_ descriptor: curl_socket_t) {
         let index = Int(descriptor)
         guard index >= 0, index < sockets.count, let interest = sockets[index] else { return }

@@ -29,7 +29,13 @@ extension UpstreamClient {
     // MARK: The sweep
 
     private var sweepInterval: Duration {
-        min(max(configuration.responseHeadTimeout / 16, .milliseconds(10)), .milliseconds(500))
+        min(max(shortestLimit / 16, .milliseconds(10)), .milliseconds(500))
+    }
+
+    /// Makes sure that a limit shorter than the usual interval is noticed in time.
+    func sweep(within limit: Duration) {
+        shortestLimit = min(shortestLimit, limit)
+        sweeper?.start(after: min(sweepInterval, limit))
     }
 
     func startSweeping() {
@@ -52,6 +58,7 @@ extension UpstreamClient {
         if activeHandles.isEmpty, openSockets > 0, now - lastActivity > configuration.idlePool {
             closeUnusedConnections()
         }
+        if activeHandles.isEmpty { shortestLimit = configuration.responseHeadTimeout }
         if !activeHandles.isEmpty || openSockets > 0 { startSweeping() }
     }
 

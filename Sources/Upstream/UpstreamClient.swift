@@ -25,6 +25,7 @@ public final class UpstreamClient {
     var timerDeadline: Duration?
     var sweeper: LoopTimer?
     var isSweeping = false
+    var shortestLimit: Duration
     var reaper: EasyHandle?
     var lastActivity: Duration = .zero
     /// Handles without an exchange, the last used last.
@@ -49,6 +50,7 @@ public final class UpstreamClient {
     public init(loop: EventLoop, configuration: UpstreamConfiguration) throws(UpstreamError) {
         self.loop = loop
         self.configuration = configuration
+        shortestLimit = configuration.responseHeadTimeout
         trust = try TrustStore(extraFile: configuration.verify ? configuration.caFile : nil)
         guard Self.globalInit == CURLE_OK, let multi = curl_multi_init() else {
             throw UpstreamError(.internal, "libcurl cannot be initialised.")
@@ -223,6 +225,7 @@ public final class UpstreamClient {
         handle.exchange = nil
         guard let index = handle.activeIndex else { return }
         handle.activeIndex = nil
+        handle.forgetCandidates()
         if handle.isUpgrade { upgrades -= 1 }
         let last = activeHandles.removeLast()
         if last !== handle {

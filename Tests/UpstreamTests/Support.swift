@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP
+import Telemetry
 import Upstream
 
 /// Runs `body` with a client on a fresh loop; both are gone afterwards.
@@ -117,3 +118,10 @@ func eventually(_ loop: EventLoop, _ condition: () -> Bool) async -> Bool {
 
 /// The bytes of a request as the recipes want them: method, target and fields, nothing else.
 func head(_ lines: String...) -> String { lines.joined(separator: "\r\n") + "\r\n\r\n" }
+
+/// A flag that a server's thread sets and a test reads.
+final class Ended: Sendable {
+    private let flag = Lock(false)
+    var isSet: Bool { flag.withLock { $0 } }
+    func set() { flag.withLock { $0 = true } }
+}
