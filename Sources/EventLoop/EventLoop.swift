@@ -147,6 +147,14 @@ public final class EventLoop: @unchecked Sendable {
         Task(executorPreference: self) { await body() }
     }
 
+    /// Runs `body` on the loop and gives back its result. From any thread.
+    public func run<Result: Sendable>(_ body: sending @escaping () async -> Result) async -> Result {
+        nonisolated(unsafe) let body = body  // handed over whole, as in `spawn`
+        return await withUnsafeContinuation { continuation in
+            spawn { continuation.resume(returning: await body()) }
+        }
+    }
+
     /// Monotonic time at the start of this turn of the loop, in milliseconds' resolution.
     public var now: Duration { .milliseconds(Int64(bitPattern: uv_now(uv))) }
 

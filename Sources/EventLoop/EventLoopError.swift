@@ -1,4 +1,5 @@
 internal import CUV
+internal import Glibc
 
 /// What went wrong in a call to the operating system, as a value that can be compared.
 ///
@@ -19,6 +20,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
         // libuv's codes are negated errno values on Unix; its own codes (name look-up, end of file) are below -3000.
         self.init(errno: code > -3000 ? -code : code, in: call)
     }
+
+    /// Whether the peer refused the connection (ECONNREFUSED).
+    public var isConnectionRefused: Bool { number == ECONNREFUSED }
 
     /// `bind: address already in use`.
     public var description: String {

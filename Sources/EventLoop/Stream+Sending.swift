@@ -33,6 +33,9 @@ extension Stream {
         }
     }
 
+    /// Sends bytes in order, as `send(_:)` of a span does.
+    public func send(_ bytes: [UInt8]) { send(bytes.span) }
+
     /// Sends three pieces as if they were one, without copying them together (writev(2)).
     public func send(_ first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) {
         first.withUnsafeBufferPointer { first in
@@ -48,6 +51,9 @@ extension Stream {
             }
         }
     }
+
+    /// Sends three pieces as if they were one: what surrounds a block of a body is small and built by the caller.
+    public func send(_ first: [UInt8], _ second: Span<UInt8>, _ third: [UInt8]) { send(first.span, second, third.span) }
 
     private func sendParts(_ parts: UnsafeMutableBufferPointer<uv_buf_t>) {
         guard !isBroken else { return }

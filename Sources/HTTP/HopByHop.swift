@@ -83,7 +83,8 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
+    /// Compares ASCII text whatever the case.
+    public func equalsIgnoringCase(_ other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where lowercased(self[index]) != lowercased(other[index]) {
             return false

@@ -1,0 +1,114 @@
+internal import EventLoop
+internal import HTTP
+internal import Telemetry
+internal import Upstream
+internal import WAFTokens
+
+/// What the judged answer leads to. Pure; the phase below acts on it.
+enum Judgement: Equatable {
+    /// The answer is the client's.
+    case passOn(ReasonCode?)
+    /// A newer token is to be got and the request sent again.
+    case replay
+
+    /// `hasCopy`: the request has no body, or its copy is, or can still become, whole.
+    static func of(
+        _ verdict: ChallengeVerdict, replays: Int, maxReplays: Int, isUpgrade: Bool, hasCopy: Bool
+    ) -> Judgement {
+        switch verdict {
+        case .none: .passOn(nil)
+        case .captcha: .passOn(.captcha)
+        case .blocked: .passOn(.blocked)
+        case .challenge:
+            if isUpgrade || maxReplays == 0 {
+                .passOn(.replayNotPossible)
+            } else if replays >= maxReplays {
+                .passOn(.challengedAgain)
+            } else if !hasCopy {
+                .passOn(.replayBodyTooLarge)
+            } else {
+                .replay
+            }
+        }
+    }
+}
+
+/// Phases *judge* and *refresh and replay*.
+extension RequestContext {
+    /// Only requests to listed hosts that carried our token, or would have but for the policy, are judged.
+    var isJudged: Bool {
+        if case .none = attachment { false } else { true }
+    }
+
+    func sendAndJudge(_ route: Route) async throws(RefusalError) -> ClientConnection.Fate {
+        var request = makeOutbound(for: route)
+        startBody()
+        while true {
+            let exchange = send(request)
+            self.exchange = exchange
+            let asked = EventLoop.preciseNow
+            do throws(UpstreamError) { try await exchange.responseHead() } catch {
+                throw RefusalError(refusal(for: error))
+            }
+            record.upstreamMicroseconds = (EventLoop.preciseNow - asked).wholeMicroseconds
+            guard isJudged else { break }
+            let verdict = ChallengeDetector.judge(exchange.head)
+            record.verdict = verdict.label
+            let judgement = Judgement.of(
+                verdict, replays: record.replays, maxReplays: configuration.maxReplays,
+                isUpgrade: head.upgradesToWebSocket, hasCopy: pump?.canReplay ?? true)
+            switch judgement {
+            case .passOn(let reason):
+                note = reason
+            case .replay:
+                if let token = await newerToken(route) {
+                    exchange.cancel()
+                    attach(token, to: &request, route)
+                    record.replays += 1
+                    continue
+                }
+            }
+            if verdict == .challenge, configuration.onUnresolvedChallenge == .error {
+                throw RefusalError(.unresolvedChallenge(note ?? .challengedAgain))
+            }
+            break
+        }
+        return await streamAnswer()
+    }
+
+    /// A token newer than the one that was challenged, once the body's copy is whole; nil, with `note` set, otherwise.
+    private func newerToken(_ route: Route) async -> TokenSnapshot? {
+        guard let provider = route.provider else { return nil }
+        if let pump, !pump.hasReadNothing {
+            pump.detach()
+            await pump.settled()
+            guard case .whole = pump.outcome, pump.canReplay else {
+                note = pump.canReplay ? .replayNotPossible : .replayBodyTooLarge
+                return nil
+            }
+        }
+        var generation: UInt64 = 0
+        if case .token(let sent) = attachment { generation = sent.generation }
+        switch await provider.provider.newerToken(than: generation, within: provider.policy.holdForReplay) {
+        case .token(let snapshot):
+            return snapshot
+        case .none(let reason):
+            note = reason
+            return nil
+        }
+    }
+
+    private func attach(_ token: TokenSnapshot, to request: inout OutboundRequest, _ route: Route) {
+        guard let policy = route.provider?.policy else { return }
+        attachment = .token(token)
+        policy.attach(token.token, to: &request.fields)
+        request.requiresPrivatePeer = carriesSecretInClear(route)
+    }
+}
+
+extension AttachPolicy {
+    /// How long a challenged request waits for a newer token: as long as one without a token would.
+    fileprivate var holdForReplay: Duration {
+        if case .hold(let limit) = whenNoToken { limit } else { .seconds(5) }
+    }
+}

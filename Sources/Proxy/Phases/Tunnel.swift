@@ -1,0 +1,91 @@
+internal import EventLoop
+internal import HTTP
+internal import Telemetry
+internal import Upstream
+
+/// CONNECT as a blind tunnel (RFC 9110 §9.3.6), and a connection that was switched to WebSocket (RFC 9110 §7.8).
+extension RequestContext {
+    func tunnel(to target: Authority) async -> ClientConnection.Fate {
+        guard worker.shared.tunnels.enter(limit: configuration.maxTunnels) else { return await answer(.tooManyTunnels) }
+        defer { worker.shared.tunnels.leave() }
+        switch await dial(target) {
+        case .failure(let error):
+            return await answer(error.refusal)
+        case .success(let server):
+            defer { server.close() }
+            record.status = 200
+            connection.stream.send(Self.established)
+            return await passOn(between: connection.stream, and: server)
+        }
+    }
+
+    private static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+
+    /// The shell of `ConnectMachine`: does what it says, tells it what happened.
+    private func dial(_ target: Authority) async -> Result<Stream, RefusalError> {
+        let loop = worker.loop
+        let endpoint = configuration.resolve[target] ?? Endpoint(host: target.host, port: target.port)
+        var machine = ConnectMachine(
+            target: target, rules: configuration.destinations, clientIsLoopback: connection.isFromLoopback)
+        var action = machine.start(endpoint: (endpoint.host, endpoint.port))
+        var server: Stream?
+        while true {
+            switch action {
+            case .resolve(let host, let port):
+                do throws(ResolveError) {
+                    action = machine.resolved(.success(try await Resolver.resolve(host: host, port: port, on: loop)))
+                } catch {
+                    action = machine.resolved(.failure(error))
+                }
+            case .dial(let address):
+                do throws(StreamError) {
+                    server = try await Stream.connect(to: address, on: loop, timeout: configuration.connectTimeout)
+                    action = machine.dialled(.success(()))
+                } catch {
+                    action = machine.dialled(.failure(error))
+                }
+            case .refuse(let refusal):
+                return .failure(RefusalError(refusal))
+            case .establish:
+                guard let server else { preconditionFailure("established without a connection") }
+                return .success(server)
+            }
+        }
+    }
+
+    func passOnUpgrade(_ exchange: Exchange) async -> ClientConnection.Fate {
+        HopByHop.strip(&exchange.head.fields, keepingUpgrade: true)
+        addOurFields(to: &exchange.head.fields, answeredIn: exchange.head.version)
+        worker.outgoing.removeAll(keepingCapacity: true)
+        HeadWriter.write(response: exchange.head, into: &worker.outgoing)
+        connection.stream.send(worker.outgoing)
+        return await passOn(between: connection.stream, and: exchange)
+    }
+
+    private func passOn(between client: Stream, and server: some PipeEnd) async -> ClientConnection.Fate {
+        hasAnswered = true
+        let state = PipeState(now: worker.loop.now)
+        let limits = PipeLimits(idle: configuration.tunnelIdleTimeout, halfClosed: configuration.halfCloseTimeout)
+        await Pipe(client: client, server: server, loop: worker.loop, limits: limits, state: state).run()
+        record.bytesIn = state.bytesUp
+        record.bytesOut = state.bytesDown
+        return client.isBroken ? .abort : .close
+    }
+}
+
+extension Exchange: PipeEnd {
+    /// The pipe's other direction and the origin's own limits end a silent one; libcurl has no wait with a limit.
+    func receiveMore(within limit: Duration) async throws(PipeFailure) -> Bool {
+        do throws(UpstreamError) { return try await receive() } catch { throw .broken }
+    }
+
+    func send(_ bytes: Span<UInt8>) { sendBody(bytes) }
+
+    func drainedForMore() async throws(PipeFailure) {
+        do throws(UpstreamError) { try await bodyDrained() } catch { throw .broken }
+    }
+
+    func endSending() async throws(PipeFailure) { finishBody(trailers: nil) }
+
+    func abort() { cancel() }
+}

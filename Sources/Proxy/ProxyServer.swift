@@ -1,0 +1,104 @@
+public import EventLoop
+public import Telemetry
+public import Upstream
+public import WAFTokens
+
+/// A running proxy: one `Worker` per loop, all listening on the same addresses.
+///
+/// Any thread may call it. Owns neither the loops nor the providers.
+public final class ProxyServer: Sendable {
+    private let workers: [WorkerBox]
+    /// What is listened on, with the real ports.
+    public let addresses: [SocketAddress]
+
+    /// Why a proxy could not start.
+    public enum StartError: Error, Sendable, CustomStringConvertible {
+        case cannotListen(SocketAddress, SystemError)
+        case upstream(UpstreamError)
+
+        public var description: String {
+            switch self {
+            case .cannotListen(let address, let cause): "cannot listen on \(address): \(cause)"
+            case .upstream(let cause): cause.detail
+            }
+        }
+    }
+
+    /// Binds every address for every loop, then starts to accept.
+    ///
+    /// `configuration.destinations` gets the bound addresses added as the proxy's own; `upstream.judgeDestination` is
+    /// replaced by them.
+    public init(
+        listenOn wanted: [SocketAddress], loops: [EventLoop], configuration: ProxyConfiguration,
+        upstream: UpstreamConfiguration, providers: HostTable<ProxyProvider>, replayBudget: ReplayBudget,
+        logger: Logger
+    ) async throws(StartError) {
+        var sockets: [[BoundSocket]] = []
+        for address in wanted {
+            do throws(SystemError) {
+                sockets.append(try ListenerGroup.bind(address, count: loops.count))
+            } catch {
+                throw .cannotListen(address, error)
+            }
+        }
+        addresses = sockets.map { $0[0].address }
+        var configuration = configuration
+        configuration.destinations.ownListeners += addresses
+        configuration.destinations.localAddresses = LocalAddresses.all()
+        let shared = SharedState(loops: loops, replayBudget: replayBudget)
+        var workers: [WorkerBox] = []
+        for (index, loop) in loops.enumerated() {
+            let mine = sockets.map { $0[index] }
+            let (settings, upstream) = (configuration, upstream)
+            let result: Result<WorkerBox, StartError> = await loop.run {
+                do throws(StartError) {
+                    let worker = Worker(
+                        loop: loop, upstream: try client(loop, upstream), configuration: settings,
+                        providers: providers, shared: shared, logger: logger)
+                    for socket in mine {
+                        do throws(SystemError) { try worker.listen(on: socket) } catch {
+                            throw .cannotListen(socket.address, error)
+                        }
+                    }
+                    return .success(WorkerBox(worker))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            workers.append(try result.get())
+        }
+        self.workers = workers
+    }
+
+    /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over.
+    public func drain() async {
+        await withTaskGroup { group in
+            for box in workers {
+                group.addTask {
+                    await box.loop.run { await box.worker.drain() }
+                }
+            }
+        }
+    }
+}
+
+private func client(
+    _ loop: EventLoop, _ configuration: UpstreamConfiguration
+) throws(ProxyServer.StartError) -> UpstreamClient {
+    do throws(UpstreamError) {
+        return try UpstreamClient(loop: loop, configuration: configuration)
+    } catch {
+        throw .upstream(error)
+    }
+}
+
+/// Names a worker from any thread; only its loop looks inside.
+final class WorkerBox: @unchecked Sendable {
+    let loop: EventLoop
+    let worker: Worker
+
+    init(_ worker: Worker) {
+        loop = worker.loop
+        self.worker = worker
+    }
+}

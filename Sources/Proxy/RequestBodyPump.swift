@@ -1,0 +1,151 @@
+internal import EventLoop
+internal import HTTP
+internal import Upstream
+
+/// Reads one request's body from the client and hands each byte to the exchange that is attached and to the copy for a
+/// replay. Runs as a task of its own, so that an early answer is seen while the body still comes.
+///
+/// Confined to the loop. Does not know why an exchange is attached or taken away.
+final class RequestBodyPump {
+    /// How far the body has come.
+    enum Outcome {
+        /// Every byte was read and the framing was right.
+        case whole
+        /// The client broke the framing.
+        case malformed(HTTPError)
+        /// The client left, or fell silent.
+        case clientGone
+    }
+
+    private let stream: Stream
+    private let limit: Duration
+    private var decoder: BodyDecoder
+    private let copy: ReplayBuffer?
+    private var exchange: Exchange?
+    private var waiter: UnsafeContinuation<Void, Never>?
+    private(set) var outcome: Outcome?
+    /// Body bytes that came, framing not counted.
+    private(set) var bytesRead: UInt64 = 0
+
+    init(stream: Stream, framing: BodyFraming, copy: ReplayBuffer?, silenceLimit: Duration) {
+        self.stream = stream
+        self.copy = copy
+        limit = silenceLimit
+        decoder = BodyDecoder(framing)
+    }
+
+    /// Whether the copy holds, or will hold, the whole body.
+    var canReplay: Bool { copy.map { $0.state != .tooLarge } ?? false }
+    var hasReadNothing: Bool { bytesRead == 0 }
+
+    func start(on loop: EventLoop) {
+        nonisolated(unsafe) let this = self  // runs on the same loop
+        loop.spawn { await this.run() }
+    }
+
+    /// Sends what the copy has, then all that comes, to `exchange`. A new exchange needs a complete copy so far.
+    func attach(_ exchange: Exchange) {
+        if let copy, copy.count > 0 { exchange.sendBody(copy.span) }
+        if case .whole = outcome {
+            exchange.finishBody(trailers: copy?.trailers)
+        } else {
+            self.exchange = exchange
+        }
+    }
+
+    /// The exchange gets no more; the body is read on into the copy.
+    func detach() { exchange = nil }
+
+    /// Waits until the body is whole or cannot become so.
+    func settled() async {
+        if outcome != nil { return }
+        await withUnsafeContinuation { waiter = $0 }
+    }
+
+    private func run() async {
+        let result = await readAll()
+        outcome = result
+        switch result {
+        case .whole:
+            copy?.finish(trailers: decoder.trailers)
+            exchange?.finishBody(trailers: decoder.trailers)
+        case .malformed, .clientGone:
+            exchange?.cancel()
+        }
+        exchange = nil
+        waiter?.resume()
+        waiter = nil
+    }
+
+    private func readAll() async -> Outcome {
+        let stream = stream
+        while true {
+            do throws(HTTPError) {
+                let consumed = try decoder.decode(stream.inbound) { bytes in
+                    bytesRead += UInt64(bytes.count)
+                    copy?.append(bytes)
+                    exchange?.sendBody(bytes)
+                }
+                stream.consume(consumed)
+            } catch {
+                return .malformed(error)
+            }
+            if decoder.isFinished { return .whole }
+            if let exchange, exchange.isCongested {
+                // When the exchange ends meanwhile the rest is read and dropped: the answer decides what follows.
+                do throws(UpstreamError) { try await exchange.bodyDrained() } catch { self.exchange = nil }
+                if stream.inbound.count > 0 { continue }
+            }
+            do throws(StreamError) {
+                guard try await stream.receive(within: limit) else { return .clientGone }
+            } catch {
+                return .clientGone
+            }
+        }
+    }
+}
+
+/// A request body as its framing has it: bytes of the wire in, bytes of the body out.
+struct BodyDecoder {
+    private enum State {
+        case length(UInt64)
+        case chunked(ChunkedDecoder)
+    }
+
+    private var state: State
+
+    init(_ framing: BodyFraming) {
+        switch framing {
+        case .none: state = .length(0)
+        case .length(let length): state = .length(length)
+        case .chunked: state = .chunked(ChunkedDecoder())
+        }
+    }
+
+    var isFinished: Bool {
+        switch state {
+        case .length(let left): left == 0
+        case .chunked(let decoder): decoder.isFinished
+        }
+    }
+
+    /// Fields after a chunked body; nil where there were none.
+    var trailers: Fields? {
+        if case .chunked(let decoder) = state, decoder.trailers.count > 0 { decoder.trailers } else { nil }
+    }
+
+    /// Returns how many bytes of the wire were used.
+    mutating func decode(_ bytes: Span<UInt8>, _ sink: (Span<UInt8>) -> Void) throws(HTTPError) -> Int {
+        switch state {
+        case .length(let left):
+            let count = Int(min(UInt64(bytes.count), left))
+            if count > 0 { sink(bytes.extracting(first: count)) }
+            state = .length(left - UInt64(count))
+            return count
+        case .chunked(var decoder):
+            state = .length(0)  // the decoder's buffers stay unshared while it works
+            defer { state = .chunked(decoder) }
+            return try decoder.decode(bytes, sink)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import EventLoop
+internal import HTTP
+internal import Telemetry
+internal import Upstream
+internal import WAFTokens
+
+/// Everything that the connections of one loop share. Confined to that loop.
+final class Worker {
+    let loop: EventLoop
+    let upstream: UpstreamClient
+    let configuration: ProxyConfiguration
+    let providers: HostTable<ProxyProvider>
+    let shared: SharedState
+    let logger: Logger
+
+    /// Bytes that go out in the same turn are put together here; nobody keeps them across an `await`.
+    var outgoing: [UInt8] = []
+    private var idleContexts: [RequestContext] = []
+    private var connections: [ObjectIdentifier: ClientConnection] = [:]
+    private var listeners: [Listener] = []
+    private(set) var isDraining = false
+    private let whenEmpty = Finished()
+    private var nextRequest: UInt64 = 0
+
+    init(
+        loop: EventLoop, upstream: UpstreamClient, configuration: ProxyConfiguration,
+        providers: HostTable<ProxyProvider>, shared: SharedState, logger: Logger
+    ) {
+        self.loop = loop
+        self.upstream = upstream
+        self.configuration = configuration
+        self.providers = providers
+        self.shared = shared
+        self.logger = logger
+        outgoing.reserveCapacity(16 * 1024)
+    }
+
+    // MARK: Connections
+
+    func listen(on socket: BoundSocket) throws(SystemError) {
+        listeners.append(
+            try Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) })
+    }
+
+    private func accept(_ stream: Stream) {
+        let connection = ClientConnection(worker: self, stream: stream)
+        connections[ObjectIdentifier(connection)] = connection
+        nonisolated(unsafe) let handedOver = connection  // its task runs on this loop
+        loop.spawn { await handedOver.run() }
+    }
+
+    func connectionEnded(_ connection: ClientConnection) {
+        connections[ObjectIdentifier(connection)] = nil
+        if isDraining, connections.isEmpty { whenEmpty.finish() }
+    }
+
+    // MARK: Contexts
+
+    /// A context for one request, with the buffers of an earlier one where there is any.
+    func takeContext() -> RequestContext {
+        nextRequest += 1
+        let context = idleContexts.popLast() ?? RequestContext()
+        context.record.requestID = nextRequest &* shared.loopCount &+ shared.index(of: loop)
+        return context
+    }
+
+    func giveBack(_ context: RequestContext) {
+        context.reset()
+        if idleContexts.count < 256 { idleContexts.append(context) }
+    }
+
+    // MARK: Draining
+
+    /// Stops accepting, ends resting connections now and the others after their request, all by the deadline.
+    func drain() async {
+        isDraining = true
+        for listener in listeners { listener.stop() }
+        listeners.removeAll()
+        for connection in connections.values where connection.isResting { connection.stream.close() }
+        if !connections.isEmpty {
+            let timer = LoopTimer(loop: loop) { [unowned self] in
+                for connection in connections.values { connection.stream.close() }
+            }
+            timer.start(after: configuration.drainTimeout)
+            await whenEmpty.wait()
+            timer.close()
+        }
+        upstream.shutdown()
+    }
+}
