@@ -14,8 +14,6 @@ final class EasyHandle {
     unowned(unsafe) var exchange: Exchange?
     /// Where the client keeps the handle while it has an exchange.
     var activeIndex: Int?
-    /// Whether the request of the moment asks for an upgrade.
-    var isUpgrade = false
     /// Whether libcurl holds the handle in its multi.
     var isAdded = false
     /// After request trailers libcurl 7.88 leaves the handle in a state that breaks the next chunked upload.
@@ -75,6 +73,9 @@ final class EasyHandle {
         peer = SocketAddress(ip: ip, port: port)
         return peer
     }
+
+    /// Whether the request of the moment has a body, or asks for an upgrade.
+    var isUpload: Bool { shape == .upload }
 
     // MARK: Sockets
 

@@ -28,6 +28,9 @@ extension Exchange {
     /// Takes `count` bytes off the front of `inbound`.
     public func consume(_ count: Int) {
         received.consume(count)
+        if pauseLevel > client.configuration.inboundHighWatermark, received.isEmpty {
+            pauseLevel = client.configuration.inboundHighWatermark
+        }
         if isReceivingPaused, !shouldStayPaused { poke() }
     }
 
@@ -113,6 +116,7 @@ extension Exchange {
         phase = .body
         isHeadWhole = true
         waitingSince = nil
+        nudge()
         client.needsAttention(self)
         return !endsAtHead
     }
@@ -136,7 +140,7 @@ extension Exchange {
             fault = UpstreamError(.malformedResponse, "The origin sent a body without a head.")
             return 0
         }
-        if received.count >= client.configuration.inboundHighWatermark {
+        if received.count >= pauseLevel {
             isReceivingPaused = true
             return Int(CURL_WRITEFUNC_PAUSE)
         }
@@ -154,13 +158,13 @@ extension Exchange {
         for head in heads { onInterim?(head) }
     }
 
-    /// An upgraded connection's interest changed: without interest in reading, and not because we paused it, the peer
-    /// has ended its side. libcurl itself would not tell before our side has ended too.
+    /// libcurl's interest in the connection of a request with a body changed: without interest in reading, and not
+    /// because we paused it, the answer is over. libcurl itself would not tell before our side is over too.
     func interestChanged(_ descriptor: Int32, canRead: Bool) {
         self.descriptor = descriptor
-        if isUpgraded, !isReceivingPaused, !canRead {
-            inboundHasEnded = true
-            client.needsAttention(self)
-        }
+        guard !canRead, !isReceivingPaused, isHeadWhole else { return }
+        if isUpgraded { inboundHasEnded = true }
+        nudge()
+        client.needsAttention(self)
     }
 }

@@ -49,6 +49,12 @@ extension Exchange {
 
     var canTakeMore: Bool { isOver || outbound.count <= client.configuration.outboundHighWatermark / 4 }
 
+    /// Where libcurl has decided to send no more (an error answer, a connection that will close), a pause of ours still
+    /// keeps it from finishing; resumed once, it either finishes or asks for bytes and is paused again.
+    func nudge() {
+        if isSendingPaused { needsNudge = true }
+    }
+
     /// Whether libcurl's read callback would get an answer now.
     var canGiveBody: Bool {
         if asksForUpgrade, !isUpgraded { return isHeadWhole }

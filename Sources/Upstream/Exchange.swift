@@ -51,6 +51,8 @@ public final class Exchange {
     var seenBytes = 0
     var headBytes = 0
     var isReceivingPaused = false
+    /// Receiving pauses when so many bytes wait.
+    var pauseLevel: Int
     var inboundHasEnded = false
     var isUpgraded = false
     /// Whether `head` holds a final head, whatever came after.
@@ -71,6 +73,8 @@ public final class Exchange {
     var hasTakenBody = false
     var isBodyFinished: Bool
     var isSendingPaused = false
+    /// Sending is to be resumed once though there is nothing to send: see `nudge`.
+    var needsNudge = false
     var requestTrailers: Fields?
     var sender: UnsafeContinuation<Void, Never>?
 
@@ -78,6 +82,7 @@ public final class Exchange {
         self.client = client
         self.onInterim = onInterim
         head = ResponseHead()
+        pauseLevel = client.configuration.inboundHighWatermark
         requestMethod = request.method
         isIdempotent = request.isIdempotent
         asksForUpgrade = request.upgrade
@@ -196,10 +201,14 @@ public final class Exchange {
     /// Lets a direction go on that a callback paused (curl_easy_pause(3)), where there is a reason to.
     private func endPauses(_ handle: EasyHandle) {
         let resumesReceiving = isReceivingPaused && !shouldStayPaused
-        let resumesSending = isSendingPaused && canGiveBody
+        let resumesSending = isSendingPaused && (canGiveBody || needsNudge)
+        needsNudge = false
         guard resumesReceiving || resumesSending else { return }
         // The callbacks that set these may run inside the call below, so clear them before.
-        if resumesReceiving { isReceivingPaused = false }
+        if resumesReceiving {
+            isReceivingPaused = false
+            pauseLevel = received.count + client.configuration.inboundHighWatermark
+        }
         if resumesSending { isSendingPaused = false }
         let mask = (isReceivingPaused ? CURLPAUSE_RECV : 0) | (isSendingPaused ? CURLPAUSE_SEND : 0)
         var code = CURLE_OK

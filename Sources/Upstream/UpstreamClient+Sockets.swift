@@ -103,7 +103,7 @@ extension UpstreamClient {
 let socketCallback: curl_socket_callback = { easy, descriptor, what, context, _ in
     let client = Unmanaged<UpstreamClient>.fromOpaque(context!).takeUnretainedValue()
     client.interestChanged(descriptor, what)
-    if client.upgrades > 0, let handle = EasyHandle.owning(easy) {
+    if client.uploads > 0, let handle = EasyHandle.owning(easy) {
         handle.exchange?.interestChanged(descriptor, canRead: what == CURL_POLL_IN || what == CURL_POLL_INOUT)
     }
     return 0

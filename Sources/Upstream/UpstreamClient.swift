@@ -19,8 +19,8 @@ public final class UpstreamClient {
     /// The watched sockets of all connections, by descriptor.
     var sockets: [SocketInterest?] = []
     var openSockets = 0
-    /// How many active requests ask for an upgrade: only theirs need a look at every change of interest.
-    var upgrades = 0
+    /// How many active requests have a body or ask for an upgrade: only theirs need a look at every change of interest.
+    var uploads = 0
     var timer: LoopTimer?
     var timerDeadline: Duration?
     var sweeper: LoopTimer?
@@ -91,7 +91,6 @@ public final class UpstreamClient {
                 throw error
             }
             handle.exchange = exchange
-            handle.isUpgrade = request.upgrade
             exchange.attach(handle)
             activate(handle)
             lastActivity = loop.now
@@ -113,7 +112,7 @@ public final class UpstreamClient {
     private func activate(_ handle: EasyHandle) {
         handle.activeIndex = activeHandles.count
         activeHandles.append(handle)
-        if handle.isUpgrade { upgrades += 1 }
+        if handle.isUpload { uploads += 1 }
     }
 
     private func add(_ handle: EasyHandle) {
@@ -226,7 +225,7 @@ public final class UpstreamClient {
         guard let index = handle.activeIndex else { return }
         handle.activeIndex = nil
         handle.forgetCandidates()
-        if handle.isUpgrade { upgrades -= 1 }
+        if handle.isUpload { uploads -= 1 }
         let last = activeHandles.removeLast()
         if last !== handle {
             activeHandles[index] = last
