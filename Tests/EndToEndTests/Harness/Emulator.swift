@@ -58,8 +58,10 @@ struct Emulator: Sendable {
 extension Rig {
     func emulator() async throws -> Emulator {
         let caFile = folder + "/ca.pem"
-        var arguments = ["emulator", "--ca-file", caFile]
-        for kind in ["http", "https", "issuer", "control"] { arguments += ["--\(kind)", "127.0.0.1:0"] }
+        let arguments = [
+            "emulator", "--listen", "127.0.0.1:0", "--listen-https", "127.0.0.1:0", "--issuer", "127.0.0.1:0",
+            "--control", "127.0.0.1:0", "--domain", "shop.test", "--ca-file", caFile,
+        ]
         let process = try launchBinary("emulator", arguments)
         return Emulator(
             process: process, http: try await process.address("http"), https: try await process.address("https"),
