@@ -54,8 +54,9 @@ struct IssuerFailureTests {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             try await emulator.setRules([("/", "count")])
-            let proxy = try await rig.proxy(for: emulator, provider: Self.hold.merging(["immunityTimeSec": 2]))
             try await emulator.setIssuer("ok", ["expiresInSec": 2])
+            let short: JSON = ["immunityTimeSec": 2, "tokenRefreshDelaySec": 1]
+            let proxy = try await rig.proxy(for: emulator, provider: Self.hold.merging(short))
             #expect(try await proxy.get("http://shop.test/get").status == 200)
             try await emulator.setIssuer("status", ["status": 500])
             try await Task.sleep(for: .milliseconds(2500))

@@ -56,6 +56,7 @@ struct Emulator: Sendable {
 }
 
 extension Rig {
+    /// Every path is protected by `challenge` until a test says otherwise.
     func emulator() async throws -> Emulator {
         let caFile = folder + "/ca.pem"
         let arguments = [
@@ -63,9 +64,11 @@ extension Rig {
             "--control", "127.0.0.1:0", "--domain", "shop.test", "--ca-file", caFile,
         ]
         let process = try launchBinary("emulator", arguments)
-        return Emulator(
+        let emulator = Emulator(
             process: process, http: try await process.address("http"), https: try await process.address("https"),
             issuer: try await process.address("issuer"), control: try await process.address("control"),
             caFile: caFile)
+        try await emulator.setRules([("/", "challenge")])
+        return emulator
     }
 }
