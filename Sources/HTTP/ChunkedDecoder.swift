@@ -104,21 +104,13 @@ public struct ChunkedDecoder: Sendable {
         trailerBytes += 1
         guard trailerBytes <= Self.maxTrailerBytes else { throw HTTPError(.trailerTooLarge) }
         guard byte == UInt8(ascii: "\n") else { return }
-        guard line.count >= 2, line[line.count - 2] == UInt8(ascii: "\r") else {
-            throw HTTPError(.bareLineFeed)
-        }
-        if line.count == 2 {
-            state = .finished
-            return
-        }
-        guard trailers.count < Self.maxTrailers else { throw HTTPError(.trailerTooLarge) }
-        let whole = line
-        try FieldLine.parse(0..<(whole.count - 2), of: whole.span, into: &trailers)
-        switch trailers.known(trailers.count - 1) {
-        case .contentLength, .transferEncoding, .host: throw HTTPError(.forbiddenTrailer)  // RFC 9110 §6.5.1
-        default: break
-        }
-        line.removeAll(keepingCapacity: true)
+        guard trailers.count < Self.maxTrailers || line.count == 2 else { throw HTTPError(.trailerTooLarge) }
+        // Taken out of `self` for the time, so that `trailers` can be written while it is read.
+        var whole: [UInt8] = []
+        swap(&whole, &line)
+        if try !FieldLine.append(trailer: whole.span, to: &trailers) { state = .finished }
+        whole.removeAll(keepingCapacity: true)
+        swap(&whole, &line)
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt8? {

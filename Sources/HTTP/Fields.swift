@@ -1,6 +1,7 @@
 /// Header or trailer fields in their order, with every byte of name and value as it came.
 ///
-/// One array of bytes and one of small entries, both used again after `removeAll()`.
+/// One array of bytes and one of small entries, both used again after `removeAll()`. What is removed or replaced leaves
+/// its bytes behind until then.
 public struct Fields: Sendable {
     struct Entry: Sendable {
         var start: Int32
@@ -10,10 +11,14 @@ public struct Fields: Sendable {
         /// With the blanks after the value.
         var lineEnd: Int32
         var known: KnownField
+        /// Marked for `removeDropped()`.
+        var isDropped = false
     }
 
     var bytes: [UInt8] = []
     var entries: [Entry] = []
+    /// Which known names may be among the entries; a name that was removed may still be in it.
+    private var present: KnownField.Mask = 0
 
     public init() {}
 
@@ -44,6 +49,7 @@ public struct Fields: Sendable {
 
     /// The first field of this name at or after `from`.
     public func index(of known: KnownField, from: Int = 0) -> Int? {
+        guard mayContain(known.mask) else { return nil }
         var index = from
         while index < entries.count {
             if entries[index].known == known { return index }
@@ -62,79 +68,47 @@ public struct Fields: Sendable {
         return nil
     }
 
+    /// False: there is none of these names.
+    @inline(__always)
+    func mayContain(_ mask: KnownField.Mask) -> Bool { present & mask != 0 }
+
     /// Forgets all fields and keeps the memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
-    }
-
-    /// Adds a field at the end.
-    public mutating func append(name: Span<UInt8>, value: Span<UInt8>) {
-        entries.append(store(name: name, value: value))
-    }
-
-    /// Adds a field at the end. Both texts must be valid as they are.
-    public mutating func append(_ name: StaticString, _ value: String) {
-        let value = Array(value.utf8)
-        let name = Array(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        append(name: name.span, value: value.span)
-    }
-
-    /// Adds a field before the one at `index`.
-    public mutating func insert(name: StaticString, value: Span<UInt8>, at index: Int) {
-        let name = Array(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        entries.insert(store(name: name.span, value: value), at: index)
-    }
-
-    /// Gives the field another value; its name and place stay.
-    public mutating func replaceValue(at index: Int, with value: Span<UInt8>) {
-        let name = Array(bytes[Int(entries[index].start)..<Int(entries[index].nameEnd)])
-        entries[index] = store(name: name.span, value: value)
+        present = 0
     }
 
     public mutating func remove(at index: Int) { entries.remove(at: index) }
 
     /// Removes every field of this name.
     public mutating func removeAll(_ known: KnownField) {
-        guard index(of: known) != nil else { return }
+        guard mayContain(known.mask) else { return }
         entries.removeAll { $0.known == known }
     }
 
-    /// Adds the field whose line stands at `line` of `source`; the parser has found its parts.
-    mutating func append(
-        line: Range<Int>, nameEnd: Int, value: Range<Int>, of source: Span<UInt8>
-    ) {
-        let shift = bytes.count - line.lowerBound
-        bytes.append(source.extracting(line))
-        entries.append(
+    /// Removes the entries that are marked so.
+    mutating func removeDropped() { entries.removeAll { $0.isDropped } }
+
+    /// Forgets all fields and takes in the bytes to which entries are added then.
+    mutating func begin(with block: Span<UInt8>) {
+        removeAll()
+        bytes.append(block)
+    }
+
+    /// Adds a field whose positions count from `origin`, which is where `bytes` begins.
+    @inline(__always)
+    mutating func add(_ entry: Entry, from origin: Int) {
+        let shift = Int32(origin)
+        insert(
             Entry(
-                start: Int32(line.lowerBound + shift), nameEnd: Int32(nameEnd + shift),
-                valueStart: Int32(value.lowerBound + shift), valueEnd: Int32(value.upperBound + shift),
-                lineEnd: Int32(line.upperBound + shift),
-                known: KnownField(source.extracting(line.lowerBound..<nameEnd))))
+                start: entry.start - shift, nameEnd: entry.nameEnd - shift, valueStart: entry.valueStart - shift,
+                valueEnd: entry.valueEnd - shift, lineEnd: entry.lineEnd - shift, known: entry.known),
+            at: entries.count)
     }
 
-    /// Lengthens the last field's value (an unfolded line).
-    mutating func extendLast(with more: Span<UInt8>) {
-        guard !entries.isEmpty else { return }
-        let index = entries.count - 1
-        var longer = Array(bytes[Int(entries[index].valueStart)..<Int(entries[index].valueEnd)])
-        if !longer.isEmpty, more.count > 0 { longer.append(0x20) }
-        longer.append(more)
-        replaceValue(at: index, with: longer.span)
-    }
-
-    private mutating func store(name: Span<UInt8>, value: Span<UInt8>) -> Entry {
-        let start = bytes.count
-        bytes.append(name)
-        let nameEnd = bytes.count
-        bytes.append(UInt8(ascii: ":"))
-        bytes.append(0x20)
-        let valueStart = bytes.count
-        bytes.append(value)
-        return Entry(
-            start: Int32(start), nameEnd: Int32(nameEnd), valueStart: Int32(valueStart),
-            valueEnd: Int32(bytes.count),
-            lineEnd: Int32(bytes.count), known: KnownField(name))
+    mutating func insert(_ entry: Entry, at index: Int) {
+        present |= entry.known.mask
+        if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
     }
 }

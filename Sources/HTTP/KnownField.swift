@@ -11,7 +11,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     case authorization, contentLength, acceptEncoding
     case xAwsWafToken, proxyConnection, http2Settings, xAmznWafAction, transferEncoding,
         secWebSocketKey
-    case proxyAuthenticate, proxyAuthorization, accessControlRequestMethod
+    case proxyAuthenticate, proxyAuthorization, proxyAuthenticationInfo, accessControlRequestMethod
 
     /// In lower case.
     var name: StaticString {
@@ -48,27 +48,65 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
         case .secWebSocketKey: "sec-websocket-key"
         case .proxyAuthenticate: "proxy-authenticate"
         case .proxyAuthorization: "proxy-authorization"
+        case .proxyAuthenticationInfo: "proxy-authentication-info"
         case .accessControlRequestMethod: "access-control-request-method"
         }
     }
 
-    /// Names by their length: at most six to compare with.
-    private static let byLength: [[KnownField]] = {
-        let longest = allCases.map(\.name.utf8CodeUnitCount).max() ?? 0
-        return (0...longest).map { length in
-            allCases.filter { $0 != .other && $0.name.utf8CodeUnitCount == length }
-        }
-    }()
-
     /// The field that `name` is, whatever its case.
     public init(_ name: Span<UInt8>) {
-        let table = Self.byLength
-        if name.count < table.count {
-            for candidate in table[name.count] where name.equalsIgnoringCase(candidate.name) {
-                self = candidate
-                return
-            }
+        guard name.count > 1 else {
+            self = .other
+            return
         }
-        self = .other
+        let candidate = Self.candidate(length: name.count, first: lowercased(name[0]))
+        self = name.equalsIgnoringCase(candidate.name) ? candidate : .other
     }
+
+    /// No two names have both their length and their first letter in common.
+    @inline(__always)
+    private static func candidate(length: Int, first: UInt8) -> KnownField {
+        switch (length, first) {
+        case (2, UInt8(ascii: "t")): .te
+        case (3, UInt8(ascii: "v")): .via
+        case (4, UInt8(ascii: "d")): .date
+        case (4, UInt8(ascii: "h")): .host
+        case (6, UInt8(ascii: "a")): .accept
+        case (6, UInt8(ascii: "c")): .cookie
+        case (6, UInt8(ascii: "e")): .expect
+        case (6, UInt8(ascii: "o")): .origin
+        case (6, UInt8(ascii: "s")): .server
+        case (7, UInt8(ascii: "t")): .trailer
+        case (7, UInt8(ascii: "u")): .upgrade
+        case (8, UInt8(ascii: "l")): .location
+        case (9, UInt8(ascii: "f")): .forwarded
+        case (10, UInt8(ascii: "c")): .connection
+        case (10, UInt8(ascii: "k")): .keepAlive
+        case (10, UInt8(ascii: "s")): .setCookie
+        case (10, UInt8(ascii: "u")): .userAgent
+        case (11, UInt8(ascii: "r")): .retryAfter
+        case (12, UInt8(ascii: "c")): .contentType
+        case (12, UInt8(ascii: "p")): .proxyStatus
+        case (13, UInt8(ascii: "a")): .authorization
+        case (14, UInt8(ascii: "c")): .contentLength
+        case (14, UInt8(ascii: "h")): .http2Settings
+        case (15, UInt8(ascii: "a")): .acceptEncoding
+        case (15, UInt8(ascii: "x")): .xAwsWafToken
+        case (16, UInt8(ascii: "p")): .proxyConnection
+        case (17, UInt8(ascii: "s")): .secWebSocketKey
+        case (17, UInt8(ascii: "t")): .transferEncoding
+        case (17, UInt8(ascii: "x")): .xAmznWafAction
+        case (18, UInt8(ascii: "p")): .proxyAuthenticate
+        case (19, UInt8(ascii: "p")): .proxyAuthorization
+        case (25, UInt8(ascii: "p")): .proxyAuthenticationInfo
+        case (29, UInt8(ascii: "a")): .accessControlRequestMethod
+        default: .other
+        }
+    }
+
+    /// A set of names, one bit each.
+    typealias Mask = UInt64
+
+    @inline(__always)
+    var mask: Mask { 1 << Mask(rawValue) }
 }

@@ -38,16 +38,20 @@ public struct RequestHeadParser: Sendable {
     }
 
     private mutating func findEnd(_ bytes: Span<UInt8>) throws(HTTPError) -> Int? {
-        while scanned < bytes.count {
-            if scanned - start >= limits.headBytes { throw HTTPError(.headTooLarge) }
-            let byte = bytes[scanned]
-            scanned += 1
-            guard byte == UInt8(ascii: "\n") else { continue }
-            let lineEnd = scanned - 2
-            guard lineEnd >= lineStart, bytes[lineEnd] == UInt8(ascii: "\r") else {
+        while true {
+            if scanned == start, start < bytes.count { try checkFirst(bytes[start]) }
+            let limit = start + limits.headBytes
+            let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n"), in: scanned..<min(limit, bytes.count))
+            guard lineFeed < min(limit, bytes.count) else {
+                if lineFeed == limit { throw HTTPError(.headTooLarge) }
+                scanned = lineFeed
+                return nil
+            }
+            scanned = lineFeed + 1
+            guard lineFeed > lineStart, bytes[lineFeed - 1] == UInt8(ascii: "\r") else {
                 throw HTTPError(.bareLineFeed)
             }
-            let isEmpty = lineEnd == lineStart
+            let isEmpty = lineFeed - 1 == lineStart
             let isFirst = lineStart == start
             lineStart = scanned
             guard isEmpty else { continue }
@@ -55,22 +59,27 @@ public struct RequestHeadParser: Sendable {
             guard start < 2 * Self.skippedLines else { throw HTTPError(.malformedStartLine) }
             start = scanned
         }
-        return nil
     }
 
-    private func parseHead(_ bytes: Span<UInt8>, end: Int, into head: inout RequestHead)
-        throws(HTTPError)
-    {
-        let startLineEnd = bytes.firstIndex(of: UInt8(ascii: "\r"), in: start..<end)
-        guard bytes[startLineEnd + 1] == UInt8(ascii: "\n") else { throw HTTPError(.controlByte) }
-        try StartLine.parse(bytes, start..<startLineEnd, into: &head)
-        head.fields.removeAll()
-        var line = startLineEnd + 2
+    /// Whoever begins with what begins no request, such as a TLS hello, is told at once.
+    private func checkFirst(_ byte: UInt8) throws(HTTPError) {
+        let mayBegin =
+            ByteKind.of(byte).contains(.token) || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+        guard mayBegin else { throw HTTPError(.malformedMethod) }
+    }
+
+    private func parseHead(_ bytes: Span<UInt8>, end: Int, into head: inout RequestHead) throws(HTTPError) {
+        let first = try StartLine.parse(bytes, from: start, end: end, into: &head)
+        head.fields.begin(with: bytes.extracting(first..<end))
+        var line = first
         while line < end - 2 {
-            let lineEnd = bytes.firstIndex(of: UInt8(ascii: "\r"), in: line..<end)
-            guard bytes[lineEnd + 1] == UInt8(ascii: "\n") else { throw HTTPError(.controlByte) }
             guard head.fields.count < limits.headFields else { throw HTTPError(.tooManyFields) }
-            try FieldLine.parse(line..<lineEnd, of: bytes, into: &head.fields)
+            let entry = try FieldLine.scan(bytes, from: line, limit: end)
+            let lineEnd = Int(entry.lineEnd)
+            guard bytes[lineEnd] == UInt8(ascii: "\r"), bytes[lineEnd + 1] == UInt8(ascii: "\n") else {
+                throw HTTPError(.controlByte)
+            }
+            head.fields.add(entry, from: first)
             line = lineEnd + 2
         }
         try RequestRules.apply(to: &head)

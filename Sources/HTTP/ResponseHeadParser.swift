@@ -36,7 +36,7 @@ public struct ResponseHeadParser: Sendable {
             }
             head.fields.extendLast(with: line.extracting(line.trimmed(0..<end)))
         } else {
-            try FieldLine.parse(0..<end, of: line, into: &head.fields)
+            try FieldLine.append(line, upTo: end, to: &head.fields)
         }
         return false
     }

@@ -2,14 +2,12 @@
 public enum Via {
     /// Adds `1.1 pseudonym` as the last field; `version` is that of the message received.
     public static func append(to fields: inout Fields, version: HTTPVersion, pseudonym: StaticString) {
-        var value: [UInt8] = []
-        value.append(version.text)
-        value.append(0x20)
-        value.append(pseudonym)
-        fields.append(name: name.span, value: value.span)
+        fields.append("Via") { value in
+            value.append(version.text)
+            value.append(0x20)
+            value.append(pseudonym)
+        }
     }
-
-    private static let name = Array("Via".utf8)
 
     /// Whether a proxy of this pseudonym has seen the message before.
     public static func containsLoop(_ fields: borrowing Fields, pseudonym: StaticString) -> Bool {
