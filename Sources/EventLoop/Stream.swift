@@ -22,6 +22,9 @@ public final class Stream: HandleOwner {
     public static let outboundHighWatermark = 256 * 1024
 
     var received = ByteQueue()
+    /// Bytes that came in all, and how many of them `receive` has told of.
+    private var receivedBytes = 0
+    private var toldBytes = 0
     var receiver: UnsafeContinuation<Result<Bool, StreamError>, Never>?
     var deadline: LoopTimer?
     var isReading = false
@@ -74,21 +77,27 @@ public final class Stream: HandleOwner {
         if !isReading, received.count < Self.inboundHighWatermark / 2 { startReading() }
     }
 
-    /// Waits until `inbound` has at least one byte more than now: true. False when the peer ended its side instead.
+    /// Waits until at least one byte has come since this last returned: true. False when the peer ended its side and
+    /// every byte has been told of.
     ///
-    /// One caller at a time. Throws `timedOut` after `limit`; the caller may then wait again.
+    /// Whoever waits gets more, even where `inbound` is over its watermark. One caller at a time. Throws `timedOut`
+    /// after `limit`; the caller may then wait again.
     public func receive(within limit: Duration? = nil) async throws(StreamError) -> Bool {
         precondition(receiver == nil, "two readers on one stream")
         if isClosed { throw .closed }
-        if let ending {
-            try ending.get()
-            return false
+        if receivedBytes == toldBytes {
+            if let ending {
+                try ending.get()
+                return false
+            }
+            startReading()
+            if let limit { startDeadline(limit) }
+            let result = await withUnsafeContinuation { receiver = $0 }
+            if limit != nil { deadline?.stop() }
+            guard try result.get() else { return false }
         }
-        precondition(isReading, "inbound is full: consume before receiving more")
-        if let limit { startDeadline(limit) }
-        let result = await withUnsafeContinuation { receiver = $0 }
-        if limit != nil { deadline?.stop() }
-        return try result.get()
+        toldBytes = receivedBytes
+        return true
     }
 
     private func startDeadline(_ limit: Duration) {
@@ -124,6 +133,7 @@ public final class Stream: HandleOwner {
         UnsafeRawPointer(base!).withMemoryRebound(to: UInt8.self, capacity: count) {
             received.append(UnsafeBufferPointer(start: $0, count: count))
         }
+        receivedBytes += count
         if received.count >= Self.inboundHighWatermark {
             isReading = false
             uv_read_stop(uvStream)

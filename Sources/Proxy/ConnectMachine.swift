@@ -36,7 +36,7 @@ struct ConnectMachine: ~Copyable {
     /// `endpoint` is where the tunnel really goes: the target, or what `upstream.resolve` says in its place.
     mutating func start(endpoint: (host: String, port: UInt16)) -> Action {
         guard case .idle = state else { preconditionFailure("a tunnel is started once") }
-        let verdict = rules.judge(name: target.host)
+        let verdict = rules.judge(target)
         guard verdict == .allowed else { return finish(.destinationProhibited(verdict)) }
         state = .resolving
         return .resolve(host: endpoint.host, port: endpoint.port)
@@ -50,7 +50,7 @@ struct ConnectMachine: ~Copyable {
         case .success(let addresses):
             var refused = DestinationRules.Verdict.denied
             let reachable = addresses.filter {
-                let verdict = rules.judge($0, name: target.host, clientIsLoopback: clientIsLoopback)
+                let verdict = rules.judge($0, for: target, clientIsLoopback: clientIsLoopback)
                 if verdict != .allowed { refused = verdict }
                 return verdict == .allowed
             }

@@ -1,5 +1,6 @@
 public import EventLoop
-internal import HTTP
+public import HTTP
+public import WAFTokens
 
 /// Where clients may be taken, judged on the socket address that is about to be connected, and by name before that.
 ///
@@ -30,17 +31,28 @@ public struct DestinationRules: Sendable {
         }
     }
 
-    /// One entry of an operator's list: a network, or a host name (exact, or `*.` and a suffix).
-    public enum Entry: Sendable, Hashable {
-        case network(Network)
-        case name(String)
-        case suffix(String)
+    /// An operator's list: networks, and hosts by name.
+    public struct List: Sendable {
+        public var networks: [Network]
+        public var hosts: HostTable<Bool>
+
+        public init(networks: [Network] = [], hosts: [HostPattern] = []) {
+            self.networks = networks
+            self.hosts = HostTable()
+            for pattern in hosts { self.hosts.insert(true, for: pattern) }
+            isEmpty = networks.isEmpty && hosts.isEmpty
+        }
+
+        let isEmpty: Bool
+
+        func covers(_ target: Authority) -> Bool { hosts.lookUp(host: target.host, port: target.port) != nil }
+        func covers(_ address: SocketAddress) -> Bool { networks.contains { $0.contains(address) } }
     }
 
     /// Entries that are refused whatever else holds.
-    public var denied: [Entry]
+    public var denied: List
     /// Entries that are allowed; where there are any, everything else but loopback for loopback clients is refused.
-    public var allowed: [Entry]
+    public var allowed: List
     /// Whether private addresses that nobody listed may be reached.
     public var allowsPrivateNetworks: Bool
     /// What the proxy itself listens on.
@@ -49,7 +61,7 @@ public struct DestinationRules: Sendable {
     public var localAddresses: [SocketAddress]
 
     public init(
-        denied: [Entry] = [], allowed: [Entry] = [], allowsPrivateNetworks: Bool = true,
+        denied: List = List(), allowed: List = List(), allowsPrivateNetworks: Bool = true,
         ownListeners: [SocketAddress] = [], localAddresses: [SocketAddress] = []
     ) {
         self.denied = denied
@@ -64,22 +76,34 @@ public struct DestinationRules: Sendable {
         "metadata", "metadata.google.internal", "metadata.goog", "instance-data", "instance-data.ec2.internal",
     ]
 
-    /// Judges a host as the client named it: lower-case, without a trailing dot. An address is judged later.
-    public func judge(name host: String) -> Verdict {
-        if Self.metadataNames.contains(host) { return .cloudMetadata }
-        return denied.contains { $0.covers(name: host) } ? .denied : .allowed
+    /// Judges a host as the client named it; its address is judged when it is known.
+    public func judge(_ target: Authority) -> Verdict {
+        if Self.metadataNames.contains(target.host) { return .cloudMetadata }
+        return denied.covers(target) ? .denied : .allowed
     }
 
-    /// Judges the address that is about to be connected for `host`.
-    public func judge(_ address: SocketAddress, name host: String, clientIsLoopback: Bool) -> Verdict {
+    /// Judges the address that is about to be connected for `target`.
+    public func judge(_ address: SocketAddress, for target: Authority, clientIsLoopback: Bool) -> Verdict {
         if address.isCloudMetadata { return .cloudMetadata }
         if isOwnListener(address) { return .ownListener }
-        if denied.contains(where: { $0.covers(address) || $0.covers(name: host) }) { return .denied }
-        if allowed.contains(where: { $0.covers(address) || $0.covers(name: host) }) { return .allowed }
+        if denied.covers(address) || denied.covers(target) { return .denied }
+        if allowed.covers(address) || allowed.covers(target) { return .allowed }
         if address.isLoopback { return clientIsLoopback ? .allowed : .loopbackForOthers }
         if !allowed.isEmpty { return .notInAllowList }
         if address.isPrivate, !allowsPrivateNetworks { return .privateNetwork }
         return .allowed
+    }
+
+    /// The judge of an upstream client, for clients on loopback: nil, or why the destination is refused. Others are kept
+    /// from loopback by `reachesLoopback`.
+    @Sendable func judge(_ address: SocketAddress, _ target: Authority) -> StaticString? {
+        let verdict = judge(address, for: target, clientIsLoopback: true)
+        return verdict == .allowed ? nil : verdict.sentence
+    }
+
+    /// Whether a client that is not on loopback may reach loopback addresses under this name.
+    func reachesLoopback(_ target: Authority) -> Bool {
+        allowed.covers(target) || allowed.networks.contains { $0.containsLoopback }
     }
 
     private func isOwnListener(_ address: SocketAddress) -> Bool {
@@ -90,31 +114,5 @@ public struct DestinationRules: Sendable {
             }
             return listener.isSameHost(as: address) || (address.isUnspecified && listener.isLoopback)
         }
-    }
-}
-
-extension DestinationRules.Entry {
-    /// Parses `10.0.0.0/8`, `::1`, `shop.test` or `*.shop.test`; nil if it is none of these.
-    public init?(parsing text: String) {
-        if let network = Network(parsing: text) {
-            self = .network(network)
-            return
-        }
-        let isSuffix = text.hasPrefix("*.")
-        let bytes = Array((isSuffix ? text.dropFirst(2) : text[...]).utf8)
-        guard let authority = try? Authority(parsing: bytes.span, defaultPort: 0), authority.port == 0 else { return nil }
-        self = isSuffix ? .suffix("." + authority.host) : .name(authority.host)
-    }
-
-    func covers(name host: String) -> Bool {
-        switch self {
-        case .network: false
-        case .name(let name): host == name
-        case .suffix(let suffix): host.hasSuffix(suffix)
-        }
-    }
-
-    func covers(_ address: SocketAddress) -> Bool {
-        if case .network(let network) = self { network.contains(address) } else { false }
     }
 }

@@ -45,6 +45,8 @@ public final class ProxyServer: Sendable {
         var configuration = configuration
         configuration.destinations.ownListeners += addresses
         configuration.destinations.localAddresses = LocalAddresses.all()
+        var upstream = upstream
+        upstream.judgeDestination = configuration.destinations.judge
         let shared = SharedState(loops: loops, replayBudget: replayBudget)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {

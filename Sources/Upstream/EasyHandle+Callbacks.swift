@@ -39,9 +39,12 @@ extension EasyHandle {
 /// CURLOPT_HEADERFUNCTION: one whole line, its end included.
 private let didReceiveHeader: curl_write_callback = { data, size, count, context in
     let length = size * count
-    guard let exchange = EasyHandle.from(context).exchange, let data else { return 0 }
     let line = UnsafeRawBufferPointer(start: data, count: length)
-    return exchange.didReceive(headerLine: line) ? length : 0
+    // Once a line: worth doing without counting references.
+    return Unmanaged<EasyHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { handle in
+        guard let exchange = handle.unmanagedExchange else { return 0 }
+        return exchange._withUnsafeGuaranteedRef { $0.didReceive(headerLine: line, &handle.parser) } ? length : 0
+    }
 }
 
 /// CURLOPT_WRITEFUNCTION: at most 16 KiB of the body (CURL_MAX_WRITE_SIZE).

@@ -11,7 +11,12 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     unowned(unsafe) let client: UpstreamClient
     /// The exchange that libcurl works on. It unhooks itself before it goes away.
-    unowned(unsafe) var exchange: Exchange?
+    var exchange: Exchange? {
+        get { unmanagedExchange?.takeUnretainedValue() }
+        set { unmanagedExchange = newValue.map { Unmanaged.passUnretained($0) } }
+    }
+    /// The same, without a reference being counted.
+    private(set) var unmanagedExchange: Unmanaged<Exchange>?
     /// Where the client keeps the handle while it has an exchange.
     var activeIndex: Int?
     /// Whether libcurl holds the handle in its multi.
@@ -25,6 +30,7 @@ final class EasyHandle {
     private var headers = HeaderList()
     private var headerStart: UnsafeMutablePointer<curl_slist>?
     private var connectTo: UnsafeMutablePointer<curl_slist>?
+    private var url: OpaquePointer?
     private var shape = Shape.get
     private var method: [UInt8] = []
     private var target: [UInt8] = []
@@ -51,6 +57,7 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(raw)
         curl_slist_free_all(connectTo)
+        curl_url_cleanup(url)
         errorText.deallocate()
     }
 
@@ -105,7 +112,8 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ value: String?) throws(UpstreamError) {
         // libcurl copies the string (curl_easy_setopt(3)).
-        let code = value.map { $0.withCString { ccurl_set_string(raw, option, $0) } } ?? ccurl_set_string(raw, option, nil)
+        let code =
+            value.map { $0.withCString { ccurl_set_string(raw, option, $0) } } ?? ccurl_set_string(raw, option, nil)
         try check(code, option)
     }
 
@@ -178,9 +186,9 @@ final class EasyHandle {
         }
         guard isPlainName else { throw UpstreamError(.nameNotFound, "The host is not a name that can be looked up.") }
         let name = authority.isIPv6Literal ? "[\(authority.host)]" : authority.host
-        try set(CURLOPT_URL, "\(scheme == .https ? "https" : "http")://\(name):\(authority.port)/")
+        try setURL("\(scheme == .https ? "https" : "http")://\(name):\(authority.port)/")
         let configuration = client.configuration
-        let isVerified = configuration.verifies(host: authority.host)
+        let isVerified = configuration.verifies(authority)
         try set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
         try set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
         var list: UnsafeMutablePointer<curl_slist>?
@@ -192,6 +200,16 @@ final class EasyHandle {
         curl_slist_free_all(connectTo)
         connectTo = list
         try check(code, CURLOPT_CONNECT_TO)
+    }
+
+    /// The URL, and the same parsed once (CURLOPT_CURLU): libcurl would parse the text for every transfer.
+    private func setURL(_ text: String) throws(UpstreamError) {
+        try set(CURLOPT_URL, text)
+        if url == nil { url = curl_url() }
+        guard let url, curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else {
+            throw UpstreamError(.nameNotFound, "The host is not a name that can be looked up.")
+        }
+        try check(ccurl_set_pointer(raw, CURLOPT_CURLU, UnsafeMutableRawPointer(url)), CURLOPT_CURLU)
     }
 
     private func setShape(_ request: borrowing OutboundRequest) throws(UpstreamError) {
@@ -253,7 +271,9 @@ private func hasLocalPort(_ descriptor: curl_socket_t, _ port: UInt16) -> Bool {
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutableBytes(of: &storage) { bytes in
         let pointer = bytes.baseAddress!
-        guard getsockname(descriptor, pointer.assumingMemoryBound(to: sockaddr.self), &length) == 0 else { return false }
+        guard getsockname(descriptor, pointer.assumingMemoryBound(to: sockaddr.self), &length) == 0 else {
+            return false
+        }
         return SocketAddress(sockaddr: pointer)?.port == port
     }
 }

@@ -80,9 +80,8 @@ extension Exchange {
     // MARK: Callbacks
 
     /// One line of a head, or of the trailers. false ends the attempt.
-    func didReceive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    func didReceive(headerLine line: UnsafeRawBufferPointer, _ parser: inout ResponseHeadParser) -> Bool {
         if isEnding { return false }
-        guard let handle else { return false }
         guard case .head = phase else { return didReceive(trailerLine: line) }
         headBytes += line.count
         guard headBytes <= client.configuration.responseHeadBytes else {
@@ -90,18 +89,18 @@ extension Exchange {
             return false
         }
         do throws(HTTPError) {
-            guard try handle.parser.feed(Span(_unsafeBytes: line), requestMethod: requestMethod, into: &head) else {
+            guard try parser.feed(Span(_unsafeBytes: line), requestMethod: requestMethod, into: &head) else {
                 return true
             }
         } catch {
             fault = UpstreamError(.malformedResponse, "\(error.reason)")
             return false
         }
-        return didReceiveHead(handle)
+        parser.reset()
+        return didReceiveHead()
     }
 
-    private func didReceiveHead(_ handle: EasyHandle) -> Bool {
-        handle.parser.reset()
+    private func didReceiveHead() -> Bool {
         if head.status == 101 {
             guard asksForUpgrade else {
                 fault = UpstreamError(.malformedResponse, "The origin switched protocols without being asked.")
@@ -152,10 +151,12 @@ extension Exchange {
 
     /// Hands interim heads on; the caller's code runs here.
     func deliverInterims() {
-        guard !interims.isEmpty else { return }
-        let heads = interims
-        interims = []
-        for head in heads { onInterim?(head) }
+        if !interims.isEmpty {
+            let heads = interims
+            interims = []
+            for head in heads { onInterim?(head) }
+        }
+        if hasHead, onInterim != nil { onInterim = nil }
     }
 
     /// libcurl's interest in the connection of a request with a body changed: without interest in reading, and not

@@ -116,19 +116,28 @@ extension Exchange {
             return false
         }
         if refusesLoopback, peer?.isLoopback != false {
-            fault = UpstreamError(.destinationProhibited, "Connections to loopback addresses are not allowed.")
+            fault = UpstreamError(.destinationProhibited, "\(Self.loopbackRefusal)")
             return false
         }
         if !hasBody || asksForUpgrade { waitingSince = client.loop.now }
         return true
     }
 
+    private static let loopbackRefusal: StaticString =
+        "loopback destinations are for clients on loopback; list them in access.allowDestinations"
+
     /// One address is about to be connected; false forbids it, and the next one is tried.
     func mayConnect(to address: SocketAddress?) -> Bool {
         guard let address, !isEnding else { return false }
-        if client.configuration.judgeDestination(address), !(refusesLoopback && address.isLoopback) { return true }
-        refusedAddress = address
-        return false
+        if let reason = client.configuration.judgeDestination(address, authority) {
+            refusedAddress = (address, reason)
+            return false
+        }
+        if refusesLoopback, address.isLoopback {
+            refusedAddress = (address, Self.loopbackRefusal)
+            return false
+        }
+        return true
     }
 
     /// Lines of the form `Name: value`; libcurl wants the space.

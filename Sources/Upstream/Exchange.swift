@@ -32,9 +32,10 @@ public final class Exchange {
     var fault: UpstreamError?
     /// The attempt is to be ended with this as soon as libcurl has returned.
     private var pendingEnd: UpstreamError?
-    var refusedAddress: SocketAddress?
+    var refusedAddress: (address: SocketAddress, reason: StaticString)?
 
     let requestMethod: Method
+    let authority: Authority
     let isIdempotent: Bool
     let asksForUpgrade: Bool
     let isPlain: Bool
@@ -58,7 +59,8 @@ public final class Exchange {
     /// Whether `head` holds a final head, whatever came after.
     var isHeadWhole = false
     var descriptor: Int32 = -1
-    let onInterim: ((ResponseHead) -> Void)?
+    /// Let go once no interim head can come any more: it may hold this exchange.
+    var onInterim: ((ResponseHead) -> Void)?
     var interims: [ResponseHead] = []
     var receiver: UnsafeContinuation<Void, Never>?
     var receiverWantsHead = false
@@ -81,9 +83,10 @@ public final class Exchange {
     init(client: UpstreamClient, request: borrowing OutboundRequest, onInterim: ((ResponseHead) -> Void)?) {
         self.client = client
         self.onInterim = onInterim
-        head = ResponseHead()
+        head = client.spareHead()
         pauseLevel = client.configuration.inboundHighWatermark
         requestMethod = request.method
+        authority = request.authority
         isIdempotent = request.isIdempotent
         asksForUpgrade = request.upgrade
         isPlain = request.scheme == .http
@@ -105,6 +108,7 @@ public final class Exchange {
             handle.exchange = nil
             client.abandon(handle)
         }
+        client.keep(&head)
     }
 
     func attach(_ handle: EasyHandle) { self.handle = handle }
@@ -149,6 +153,8 @@ public final class Exchange {
     func fail(_ error: UpstreamError) {
         guard !isOver else { return }
         phase = .failed(error)
+        onInterim = nil
+        interims = []
         resumeWaiters()
     }
 
@@ -163,9 +169,9 @@ public final class Exchange {
             } else {
                 phase = .failed(UpstreamError(.closedEarly, "The connection ended before the response head was whole."))
             }
-        } else if result == CURLE_COULDNT_CONNECT, let refusedAddress {
+        } else if result == CURLE_COULDNT_CONNECT, let refused = refusedAddress {
             phase = .failed(
-                UpstreamError(.destinationProhibited, "Connections to \(refusedAddress.host) are not allowed."))
+                UpstreamError(.destinationProhibited, "\(refused.address.host): \(refused.reason)"))
         } else {
             var hasHead = false
             if case .body = phase { hasHead = true }

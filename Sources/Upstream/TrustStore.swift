@@ -21,7 +21,8 @@ final class TrustStore {
     init(extraFile: String?) throws(UpstreamError) {
         self.extraFile = extraFile
         if let extraFile, access(extraFile, R_OK) != 0 {
-            throw UpstreamError(.internal, "The CA file \(extraFile) cannot be read: \(String(cString: strerror(errno))).")
+            throw UpstreamError(
+                .internal, "The CA file \(extraFile) cannot be read: \(String(cString: strerror(errno))).")
         }
     }
 

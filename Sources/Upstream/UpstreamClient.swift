@@ -34,6 +34,8 @@ public final class UpstreamClient {
     private(set) var activeHandles: [EasyHandle] = []
     /// Exchanges that want something done once libcurl has returned.
     private var waiting: [Exchange] = []
+    /// Heads of exchanges that are gone: their buffers serve the next ones.
+    private var spareHeads: [ResponseHead] = []
     private var isDriving = false
     /// libcurl is on the stack: nothing of it may be called.
     private var isInsideCurl = false
@@ -41,7 +43,7 @@ public final class UpstreamClient {
     var needsTimeout = false
     private(set) var isShutDown = false
 
-    private static let globalInit: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    private static let globalInit: CURLcode = ccurl_global_init()
     private static let idleHandleLimit = 256
 
     /// Makes a client; nothing is read or connected before the first request.
@@ -130,6 +132,8 @@ public final class UpstreamClient {
             handle.exchange?.cancel()
             release(handle)
         }
+        for exchange in waiting { exchange.resumeWaiters() }
+        waiting = []
         freeLibcurl()
         timer?.close()
         timer = nil
@@ -215,7 +219,14 @@ public final class UpstreamClient {
     /// Whether libcurl may be called now.
     var canCallLibcurl: Bool { !isInsideCurl }
 
-    // MARK: Handles
+    // MARK: Reuse
+
+    func spareHead() -> ResponseHead { spareHeads.popLast() ?? ResponseHead() }
+
+    /// Keeps the buffers of a head whose exchange goes away, on whatever thread that happens.
+    func keep(_ head: inout ResponseHead) {
+        if loop.isCurrent, !isShutDown, spareHeads.count < 64 { spareHeads.append(head) }
+    }
 
     /// Takes the handle out of libcurl and keeps it for another request.
     func release(_ handle: EasyHandle) {

@@ -29,8 +29,8 @@ public struct UpstreamConfiguration: Sendable {
     public var caFile: String?
     /// Whether certificates are verified at all.
     public var verify = true
-    /// Hosts (lower case, IPv6 without brackets) whose certificates are not verified.
-    public var insecureHosts: Set<String> = []
+    /// Whether the certificate of an authority is left unverified by the operator's wish. Asked on every loop.
+    public var isInsecure: @Sendable (Authority) -> Bool = { _ in false }
     /// Authorities that are dialled elsewhere.
     public var resolve: [Authority: Endpoint] = [:]
     /// A response head of more bytes, its interim heads included, is refused as malformed.
@@ -39,11 +39,12 @@ public struct UpstreamConfiguration: Sendable {
     public var inboundHighWatermark = 512 * 1024
     /// A sender is asked to wait when so many bytes of a request wait, until a quarter is left.
     public var outboundHighWatermark = 256 * 1024
-    /// Asked about every address that is about to be connected, on the loop; must not block. `false` forbids it.
-    public var judgeDestination: @Sendable (SocketAddress) -> Bool = { _ in true }
+    /// Asked about every address that is about to be connected for an authority; must not block. A sentence that says
+    /// why forbids it.
+    public var judgeDestination: @Sendable (SocketAddress, Authority) -> StaticString? = { _, _ in nil }
 
     public init() {}
 
-    /// Whether the certificate of `host` will be verified.
-    public func verifies(host: String) -> Bool { verify && !insecureHosts.contains(host) }
+    /// Whether the certificate of `authority` will be verified.
+    public func verifies(_ authority: Authority) -> Bool { verify && !isInsecure(authority) }
 }

@@ -117,7 +117,7 @@ import Upstream
     func judged(host: String) async throws {
         let server = ok()
         defer { server.stop() }
-        let answer = try await withClient({ $0.judgeDestination = { !$0.isLoopback } }) { client in
+        let answer = try await withClient({ $0.judgeDestination = { address, _ in address.isLoopback ? "loopback" : nil } }) { client in
             // Spelled through `resolve`, so that what is dialled is this text, whatever a parser says to it.
             await client.perform(request(port: server.port, host: host))
         }
@@ -132,7 +132,7 @@ import Upstream
         let shop = try Authority(parsing: Array("shop.test:80".utf8).span, defaultPort: nil)
         let answer = try await withClient({
             $0.resolve = [shop: Endpoint(host: "127.0.0.1", port: server.port)]
-            $0.judgeDestination = { !$0.isLoopback }
+            $0.judgeDestination = { address, _ in address.isLoopback ? "loopback" : nil }
         }) { await $0.perform(request(port: 80, host: "shop.test")) }
         #expect(answer.error?.code == .destinationProhibited)
         #expect(server.connections == 0)

@@ -68,9 +68,9 @@ struct TLSUpstreamTests {
     @Test("verification is left out for insecure hosts alone")
     func insecure() async throws {
         let origin = try Origin()
-        let open = try await origin.get { $0.insecureHosts = ["127.0.0.1"] }
+        let open = try await origin.get { $0.isInsecure = { $0.host == "127.0.0.1" } }
         #expect(open.status == 200)
-        let closed = try await origin.get(host: "localhost") { $0.insecureHosts = ["127.0.0.1"] }
+        let closed = try await origin.get(host: "localhost") { $0.isInsecure = { $0.host == "127.0.0.1" } }
         #expect(closed.error?.code == .certificate)
         let all = try await origin.get { $0.verify = false }
         #expect(all.status == 200)
@@ -80,7 +80,7 @@ struct TLSUpstreamTests {
     func noMixedPool() async throws {
         let origin = try Origin()
         let port = origin.port
-        try await withClient({ $0.insecureHosts = ["127.0.0.1"] }) { client in
+        try await withClient({ $0.isInsecure = { $0.host == "127.0.0.1" } }) { client in
             #expect(await client.perform(request(port: port, scheme: .https)).status == 200)
             #expect(await client.perform(request(port: port, host: "localhost", scheme: .https)).error?.code == .certificate)
             #expect(await client.perform(request(port: port, scheme: .https)).status == 200)

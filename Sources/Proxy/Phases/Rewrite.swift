@@ -19,7 +19,7 @@ extension RequestContext {
 
     /// The token that belongs on this request, waiting for one as the provider's policy says.
     private func obtainToken(from provider: ProxyProvider, for route: Route) async throws(RefusalError) -> Attachment {
-        let isVerified = route.scheme == .http || worker.upstream.configuration.verifies(host: route.authority.host)
+        let isVerified = route.scheme == .http || worker.upstream.configuration.verifies(route.authority)
         guard provider.policy.applies(to: head, isVerified: isVerified) else { return .none }
         let needsLife = !canKeepBody
         if !needsLife, let ready = provider.provider.readyToken() { return .token(ready) }

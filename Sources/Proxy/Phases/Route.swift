@@ -43,12 +43,14 @@ extension RequestContext {
     }
 
     private func route(_ scheme: Scheme, _ range: Range<Int>) throws(RefusalError) -> Route {
-        if let last = connection.lastRoute, last.asked.scheme == scheme, head.target(range, equals: last.asked.authority) {
+        if let last = connection.lastRoute, last.asked.scheme == scheme,
+            head.target(range, equals: last.asked.authority)
+        {
             describe(last)
             return last
         }
         let authority = try head.authority(range, defaultPort: scheme.defaultPort)
-        let verdict = configuration.destinations.judge(name: authority.host)
+        let verdict = configuration.destinations.judge(authority)
         guard verdict == .allowed else { throw RefusalError(.destinationProhibited(verdict)) }
         let provider = worker.providers.lookUp(host: authority.host, port: authority.port)
         let upgrades = scheme == .http && provider?.policy.upgradeToTLS == true

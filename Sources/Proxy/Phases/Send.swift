@@ -14,7 +14,8 @@ extension RequestContext {
             target: target, fields: head.fields, framing: head.framing)
         request.upgrade = head.upgradesToWebSocket
         request.requiresPrivatePeer = carriesSecretInClear(route)
-        request.refusesLoopback = !connection.isFromLoopback
+        request.refusesLoopback =
+            !connection.isFromLoopback && !configuration.destinations.reachesLoopback(route.authority)
         return request
     }
 

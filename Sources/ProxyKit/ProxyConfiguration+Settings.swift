@@ -1,0 +1,96 @@
+internal import EventLoop
+internal import HTTP
+internal import Proxy
+internal import Settings
+internal import Upstream
+internal import WAFTokens
+
+extension ProxyConfiguration {
+    /// What the settings say about the proxy itself.
+    init(_ settings: EffectiveSettings) throws(RunningProxy.Failure) {
+        self.init()
+        addsVia = settings.via
+        explains = settings.explain
+        let limits = settings.limits
+        headLimits = HeadLimits(headBytes: limits.headBytes, headFields: limits.headFields)
+        headTimeout = .seconds(limits.headSec)
+        idleClientTimeout = .seconds(limits.idleClientSec)
+        tunnelIdleTimeout = .seconds(limits.tunnelIdleSec)
+        halfCloseTimeout = .seconds(limits.halfCloseSec)
+        drainTimeout = .seconds(limits.drainSec)
+        maxConnections = limits.connections
+        maxTunnels = limits.tunnels
+        connectTimeout = .milliseconds(settings.upstream.connectTimeoutMsec)
+        maxReplays = settings.challenge.maxReplays
+        replayBufferBytes = settings.challenge.replayBufferBytes
+        onUnresolvedChallenge = settings.challenge.onUnresolved == .pass ? .pass : .error
+        destinations = DestinationRules(
+            denied: try DestinationRules.List(settings.access.denyDestinations),
+            allowed: try DestinationRules.List(settings.access.allowDestinations),
+            allowsPrivateNetworks: settings.access.allowPrivateNetworks)
+        sources = SourceRules(allowed: try settings.access.allowFrom.map(Network.init))
+        resolve = Dictionary(settings.upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
+    }
+}
+
+extension UpstreamConfiguration {
+    /// What the settings say about origins.
+    init(_ settings: EffectiveSettings) throws(RunningProxy.Failure) {
+        self.init()
+        let upstream = settings.upstream
+        connectTimeout = .milliseconds(upstream.connectTimeoutMsec)
+        responseHeadTimeout = .milliseconds(upstream.responseHeadTimeoutMsec)
+        idlePool = .seconds(upstream.idlePoolSec)
+        dnsCache = .seconds(upstream.dnsCacheSec)
+        responseHeadBytes = settings.limits.responseHeadBytes
+        caFile = upstream.caFile
+        verify = upstream.verify
+        let insecure = try HostTable(upstream.insecureHosts)
+        isInsecure = { insecure.lookUp(host: $0.host, port: $0.port) != nil }
+        resolve = Dictionary(upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
+    }
+}
+
+extension ResolveEntry {
+    fileprivate var endpoint: (Authority, Endpoint) {
+        (Authority(host: host, port: port), Endpoint(host: targetHost, port: targetPort))
+    }
+}
+
+extension Network {
+    fileprivate init(_ range: NetworkRange) throws(RunningProxy.Failure) {
+        guard let network = Network(parsing: range.description) else {
+            throw .settings("\(range) is no network")
+        }
+        self = network
+    }
+}
+
+extension DestinationRules.List {
+    fileprivate init(_ rules: [DestinationRule]) throws(RunningProxy.Failure) {
+        var networks: [Network] = []
+        var hosts: [HostPattern] = []
+        for rule in rules {
+            switch rule {
+            case .network(let range): networks.append(try Network(range))
+            case .host(let text): hosts.append(try HostPattern(text))
+            }
+        }
+        self.init(networks: networks, hosts: hosts)
+    }
+}
+
+extension HostPattern {
+    /// A pattern that the settings have checked already.
+    init(_ text: String) throws(RunningProxy.Failure) {
+        guard let pattern = HostPattern(parsing: text) else { throw .settings("\(text) is no host pattern") }
+        self = pattern
+    }
+}
+
+extension HostTable<Bool> {
+    fileprivate init(_ patterns: [String]) throws(RunningProxy.Failure) {
+        self.init()
+        for text in patterns { insert(true, for: try HostPattern(text)) }
+    }
+}

@@ -1,0 +1,96 @@
+public import EventLoop
+internal import Proxy
+public import Settings
+public import Telemetry
+internal import Upstream
+internal import WAFTokens
+
+/// A whole proxy in this process: event loops, token providers, listeners.
+///
+/// Use it from a test suite to have a proxy for as long as the suite runs:
+///
+///     var settings = EffectiveSettings()
+///     settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
+///     let proxy = try await RunningProxy(settings)
+///     defer { … await proxy.stop() }
+///
+/// May be used from any thread. Stops once.
+public final class RunningProxy: Sendable {
+    private let group: EventLoopGroup
+    private let server: ProxyServer
+    private let providers: [WAFTokenProvider]
+    private let fetcher: TokenFetcher
+
+    /// Why a proxy could not start; prints as one sentence.
+    public enum Failure: Error, Sendable, CustomStringConvertible {
+        /// An address is taken, or may not be bound.
+        case unavailable(String)
+        /// The settings ask for what cannot be done.
+        case settings(String)
+
+        public var description: String {
+            switch self {
+            case .unavailable(let text), .settings(let text): text
+            }
+        }
+    }
+
+    /// Starts everything that `settings` describe; connections are accepted when this returns.
+    public init(_ settings: EffectiveSettings, logger: Logger = .silent) async throws(Failure) {
+        DescriptorLimit.raise()
+        SignalWatcher.ignoreBrokenPipes()
+        let listen = try settings.listen.map { address throws(Failure) in try Self.socketAddress(address) }
+        let group: EventLoopGroup
+        do throws(SystemError) {
+            group = try EventLoopGroup(count: settings.threads)
+        } catch {
+            throw .unavailable("cannot start an event loop: \(error)")
+        }
+        do throws(Failure) {
+            let upstream = try UpstreamConfiguration(settings)
+            let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
+            let composed = try Providers(settings.providers, fetcher: fetcher, logger: logger)
+            server = try await Self.serve(listen, group, settings, upstream, composed.table, logger)
+            self.fetcher = fetcher
+            providers = composed.all
+        } catch {
+            group.stop()
+            throw error
+        }
+        self.group = group
+        for provider in providers { await provider.start() }
+    }
+
+    /// What is listened on, with the real ports.
+    public var addresses: [SocketAddress] { server.addresses }
+
+    /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
+    public func stop() async {
+        await server.drain()
+        for provider in providers { await provider.stop() }
+        await fetcher.stop()
+        group.stop()
+    }
+
+    private static func serve(
+        _ listen: [SocketAddress], _ group: EventLoopGroup, _ settings: EffectiveSettings,
+        _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>, _ logger: Logger
+    ) async throws(Failure) -> ProxyServer {
+        let configuration = try ProxyConfiguration(settings)
+        do throws(ProxyServer.StartError) {
+            return try await ProxyServer(
+                listenOn: listen, loops: group.loops, configuration: configuration, upstream: upstream,
+                providers: table, replayBudget: ReplayBudget(limit: settings.challenge.replayBufferTotalBytes),
+                logger: logger)
+        } catch {
+            throw .unavailable(error.description)
+        }
+    }
+
+    private static func socketAddress(_ address: ListenAddress) throws(Failure) -> SocketAddress {
+        guard case .tcp(let host, let port) = address, let result = SocketAddress(ip: host, port: port) else {
+            throw .settings("listen: \(address) is no address that clients can connect to")
+        }
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+internal import Emulator
+internal import EventLoop
+internal import ProxyKit
+internal import Settings
+internal import Telemetry
+
+/// `waf-token-proxy demo`: emulator and proxy on free loopback ports, shown at work.
+enum DemoCommand {
+    static func run(_ demo: DemoSettings, base: EffectiveSettings) async -> ExitCode {
+        do {
+            let signals = try StopSignal()
+            try await signals.take()
+            let loop = try EventLoop(name: "demo")
+            loop.start()
+            let emulator = EmulatorServer()
+            let origin = try await emulator.start()
+            let proxy = try await RunningProxy(settings(demo, base, origin), logger: .silent)
+            let show = DemoShow(origin: origin, proxy: proxy.addresses[0], loop: loop)
+            let isGood = await show.perform()
+            if !demo.once, isGood {
+                show.printLinesToPaste()
+                _ = await signals.wait()
+            }
+            await proxy.stop()
+            await emulator.stop()
+            loop.stop()
+            return isGood ? .success : .failure
+        } catch let failure as RunningProxy.Failure {
+            Terminal.complain(failure.description)
+            return .unavailable
+        } catch let failure as EmulatorError {
+            Terminal.complain(failure.description)
+            return .unavailable
+        } catch {
+            Terminal.complain("\(error)")
+            return .internal
+        }
+    }
+
+    /// One provider that fetches from the emulator's issuer, for a name that only the proxy resolves.
+    private static func settings(
+        _ demo: DemoSettings, _ base: EffectiveSettings, _ origin: EmulatorAddresses
+    ) -> EffectiveSettings {
+        var settings = base
+        settings.listen = [demo.listen]
+        settings.explain = true
+        settings.upstream.resolve = [
+            ResolveEntry(host: DemoShow.host, port: 80, targetHost: origin.http.host, targetPort: origin.http.port)
+        ]
+        var provider = ProviderSettings()
+        provider.name = "demo"
+        provider.domainName = DemoShow.host
+        provider.hosts = [DemoShow.host]
+        provider.source = .http(HTTPSourceSettings(url: origin.tokenURL))
+        settings.providers = [provider]
+        return settings
+    }
+}

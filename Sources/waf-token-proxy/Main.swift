@@ -1,0 +1,23 @@
+internal import Glibc
+internal import Settings
+
+/// Reads the command line and does what it says. Everything the program prints before it serves comes from `Settings`.
+@main
+enum Main {
+    static func main() async {
+        let code: ExitCode
+        switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+        case .run(let settings, let warnings):
+            code = await RunCommand.run(settings, warnings: warnings)
+        case .demo(let demo, let base):
+            code = await DemoCommand.run(demo, base: base)
+        case .emulator(let settings, let log):
+            code = await EmulatorCommand.run(settings, log: log)
+        case .print(let output):
+            Terminal.write(output.standardOutput, to: STDOUT_FILENO)
+            Terminal.write(output.standardError, to: STDERR_FILENO)
+            code = output.exitCode
+        }
+        exit(code.rawValue)
+    }
+}

@@ -1,0 +1,53 @@
+internal import EventLoop
+internal import Glibc
+internal import ProxyKit
+internal import Settings
+internal import Telemetry
+
+/// `waf-token-proxy run`
+enum RunCommand {
+    static func run(_ settings: EffectiveSettings, warnings: [String]) async -> ExitCode {
+        let log = Log(settings.log)
+        for warning in warnings { log.logger.warning("configuration", [("detail", .string(warning))]) }
+        do {
+            let signals = try StopSignal()
+            try await signals.take()
+            let proxy = try await RunningProxy(settings, logger: log.logger)
+            for address in proxy.addresses { log.listening("proxy", address) }
+            let signal = await signals.wait()
+            log.logger.info("draining", [("signal", .integer(Int(signal)))])
+            await proxy.stop()
+            log.logger.info("stopped")
+            log.flush()
+            return .success
+        } catch let failure as RunningProxy.Failure {
+            log.flush()
+            Terminal.complain(failure.description)
+            if case .settings = failure { return .usage }
+            return .unavailable
+        } catch {
+            log.flush()
+            Terminal.complain("\(error)")
+            return .internal
+        }
+    }
+}
+
+/// The process's log on standard output.
+struct Log {
+    let sink: LogSink
+    let logger: Logger
+
+    init(_ settings: LogSettings) {
+        sink = LogSink(descriptor: STDOUT_FILENO)
+        logger = Logger(
+            sink: sink, level: settings.level, format: settings.lineFormat(for: STDOUT_FILENO), access: settings.access)
+    }
+
+    /// The line by which scripts find a port: written when connections are accepted.
+    func listening(_ kind: String, _ address: SocketAddress, _ more: [(StaticString, LogValue)] = []) {
+        logger.log(max(logger.level, .info), "listening", [("kind", .string(kind)), ("address", "\(address)")] + more)
+    }
+
+    func flush() { sink.flush(timeoutMsec: 1000) }
+}
