@@ -6,6 +6,8 @@ JOBS ?= $(shell nproc)
 ARGS ?=
 # XCTest is not used; without this, `swift test` also runs an empty XCTest suite.
 TEST := swift test --disable-xctest --skip-build -j $(JOBS)
+# End-to-end tests mostly wait, but each of them is three processes: so many at the same time.
+E2E := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(or $(WIDTH),4) $(TEST)
 
 .PHONY: help setup build demo test unit e2e lint format sanitize fuzz bench test-setup clean
 
@@ -25,14 +27,14 @@ demo: build ## emulator and proxy on free loopback ports, one request step by st
 test: setup ## unit tests, then end-to-end tests with real processes
 	swift build -j $(JOBS) --build-tests
 	$(TEST) --skip '^EndToEndTests\.'
-	$(TEST) --filter '^EndToEndTests\.'
+	$(E2E) --filter '^EndToEndTests\.'
 
 unit: ## unit tests alone, without set-up; FILTER=HTTPTests narrows them
 	swift test --disable-xctest -j $(JOBS) $(if $(FILTER),--filter '$(FILTER)',--skip '^EndToEndTests\.')
 
 e2e: ## end-to-end tests alone, without set-up; FILTER=Tunnel narrows them
 	swift build -j $(JOBS) --build-tests
-	$(TEST) --filter '^EndToEndTests\.$(FILTER)'
+	$(E2E) --filter '^EndToEndTests\.$(FILTER)'
 
 lint: setup ## swift format, module directions, shellcheck, ruff
 	scripts/lint
