@@ -15,69 +15,79 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// Parses `host`, `host:port` or `[v6]:port` (RFC 3986 §3.2).
     ///
     /// Throws `userinfoInTarget`, `portMissing` where no default is given, and `malformedAuthority` for anything else:
-    /// an empty host, a zone, a port that is not 0–65535.
+    /// an empty host or label, a zone, a port that is not 1–65535.
     public init(parsing bytes: Span<UInt8>, defaultPort: UInt16?) throws(HTTPError) {
-        for index in 0..<bytes.count where bytes[index] == UInt8(ascii: "@") {
-            throw HTTPError(.userinfoInTarget)
+        let parts = try AuthorityParts(bytes)
+        guard let port = parts.port ?? defaultPort else { throw HTTPError(.portMissing) }
+        self.port = port
+        isIPv6Literal = parts.isIPv6Literal
+        host = String(unsafeUninitializedCapacity: parts.host.count) { buffer in
+            for (offset, index) in parts.host.enumerated() { buffer[offset] = lowercased(bytes[index]) }
+            return parts.host.count
         }
-        let hostEnd: Int
-        var hostRange: Range<Int>
-        if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
-            let close = bytes.firstIndex(of: UInt8(ascii: "]"), in: 0..<bytes.count)
-            guard close < bytes.count, close > 2 else { throw HTTPError(.malformedAuthority) }
-            hostRange = 1..<close
-            hostEnd = close + 1
-            isIPv6Literal = true
-        } else {
-            hostEnd = bytes.firstIndex(of: UInt8(ascii: ":"), in: 0..<bytes.count)
-            hostRange = 0..<hostEnd
-            if hostRange.count > 1, bytes[hostEnd - 1] == UInt8(ascii: ".") {
-                hostRange = 0..<(hostEnd - 1)
-            }
-            isIPv6Literal = false
-        }
-        guard !hostRange.isEmpty, hostRange.count <= 255 else { throw HTTPError(.malformedAuthority) }
-        for index in hostRange {
-            let byte = bytes[index]
-            let isFine = isIPv6Literal ? Self.isIPv6Byte(byte) : ByteKind.of(byte).contains(.hostName)
-            guard isFine else { throw HTTPError(.malformedAuthority) }
-        }
-        port = try Self.port(bytes, hostEnd..<bytes.count, defaultPort)
-        let name = String(unsafeUninitializedCapacity: hostRange.count) { buffer in
-            for (offset, index) in hostRange.enumerated() { buffer[offset] = lowercased(bytes[index]) }
-            return hostRange.count
-        }
-        host = name
     }
 
-    private static func port(_ bytes: Span<UInt8>, _ range: Range<Int>, _ fallback: UInt16?)
-        throws(HTTPError) -> UInt16
-    {
-        // `host:` means the default port (RFC 3986 §3.2.3).
-        if range.count <= 1 {
-            if range.count == 1, bytes[range.lowerBound] != UInt8(ascii: ":") {
+    /// `shop.test:443` or `[::1]:443`.
+    public var description: String { isIPv6Literal ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// Where the parts of an authority are.
+struct AuthorityParts {
+    /// Without brackets and trailing dot.
+    let host: Range<Int>
+    let isIPv6Literal: Bool
+    /// nil where none is given; `host:` gives none (RFC 3986 §3.2.3).
+    let port: UInt16?
+
+    init(_ bytes: Span<UInt8>) throws(HTTPError) {
+        guard bytes.firstIndex(of: UInt8(ascii: "@"), in: 0..<bytes.count) == bytes.count else {
+            throw HTTPError(.userinfoInTarget)
+        }
+        if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
+            let close = bytes.firstIndex(of: UInt8(ascii: "]"), in: 0..<bytes.count)
+            guard close < bytes.count, IPv6Text.isValid(bytes.extracting(1..<close)) else {
                 throw HTTPError(.malformedAuthority)
             }
-            guard let fallback else { throw HTTPError(.portMissing) }
-            return fallback
+            host = 1..<close
+            isIPv6Literal = true
+            port = try Self.port(bytes, (close + 1)..<bytes.count)
+        } else {
+            let end = bytes.firstIndex(of: UInt8(ascii: ":"), in: 0..<bytes.count)
+            host = try Self.name(bytes, 0..<end)
+            isIPv6Literal = false
+            port = try Self.port(bytes, end..<bytes.count)
         }
+    }
+
+    /// Labels with a dot between them, and one at the end that means nothing here; 255 bytes (RFC 1035 §2.3.4).
+    private static func name(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPError) -> Range<Int> {
+        guard !range.isEmpty, range.count <= 256 else { throw HTTPError(.malformedAuthority) }
+        var labelStart = range.lowerBound
+        for index in range {
+            if bytes[index] == UInt8(ascii: ".") {
+                guard index > labelStart else { throw HTTPError(.malformedAuthority) }
+                labelStart = index + 1
+            } else if !ByteKind.of(bytes[index]).contains(.hostName) {
+                throw HTTPError(.malformedAuthority)
+            }
+        }
+        let name = labelStart == range.upperBound ? range.dropLast() : range
+        guard name.count <= 255 else { throw HTTPError(.malformedAuthority) }
+        return name
+    }
+
+    private static func port(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPError) -> UInt16? {
+        if range.isEmpty { return nil }
         guard bytes[range.lowerBound] == UInt8(ascii: ":"), range.count <= 6 else {
             throw HTTPError(.malformedAuthority)
         }
+        if range.count == 1 { return nil }
         var number = 0
         for index in range.dropFirst() {
             guard ByteKind.of(bytes[index]).contains(.digit) else { throw HTTPError(.malformedAuthority) }
             number = number * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         }
-        guard let port = UInt16(exactly: number) else { throw HTTPError(.malformedAuthority) }
+        guard let port = UInt16(exactly: number), port > 0 else { throw HTTPError(.malformedAuthority) }
         return port
     }
-
-    private static func isIPv6Byte(_ byte: UInt8) -> Bool {
-        ByteKind.of(byte).contains(.digit) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-            || (lowercased(byte) >= UInt8(ascii: "a") && lowercased(byte) <= UInt8(ascii: "f"))
-    }
-
-    /// `shop.test:443` or `[::1]:443`.
-    public var description: String { isIPv6Literal ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

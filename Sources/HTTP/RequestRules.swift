@@ -13,7 +13,7 @@ enum RequestRules {
         head.expectsContinue =
             head.version == .http11 && head.fields.list(.expect, contains: "100-continue")
         head.upgradesToWebSocket =
-            head.version == .http11 && head.method == .get
+            head.version == .http11 && head.method == .get && !head.framing.hasBody
             && head.fields.list(.upgrade, contains: "websocket")
             && head.fields.list(.connection, contains: "upgrade")
     }
@@ -28,14 +28,8 @@ enum RequestRules {
             throw HTTPError(.repeatedHost)
         }
         let value = head.fields.value(index)
-        for offset in 0..<value.count {
-            let byte = value[offset]
-            let isFine =
-                ByteKind.of(byte).contains(.hostName) || byte == UInt8(ascii: ":")
-                || byte == UInt8(ascii: "[")
-                || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "%")
-            guard isFine else { throw HTTPError(.malformedHost) }
-        }
+        if value.count == 0 { return }
+        do { _ = try AuthorityParts(value) } catch { throw HTTPError(.malformedHost) }
     }
 
     /// RFC 9112 §6.3, with every ambiguity refused.
@@ -56,14 +50,11 @@ enum RequestRules {
         return .length(try ContentLength.parse(head.fields.value(lengthIndex)))
     }
 
+    /// RFC 9112 §9.3: a proxy keeps no connection with an HTTP/1.0 client, as it cannot know that no other proxy, which
+    /// passes on `Connection` unread, is in between.
     private static func keepsAlive(_ head: borrowing RequestHead) -> Bool {
-        if head.fields.list(.connection, contains: "close")
-            || head.fields.list(.proxyConnection, contains: "close")
-        {
-            return false
-        }
-        return head.version == .http11 || head.fields.list(.connection, contains: "keep-alive")
-            || head.fields.list(.proxyConnection, contains: "keep-alive")
+        head.version == .http11 && !head.fields.list(.connection, contains: "close")
+            && !head.fields.list(.proxyConnection, contains: "close")
     }
 }
 

@@ -47,7 +47,7 @@ public struct ResponseHeadParser: Sendable {
     ) throws(HTTPError) {
         let isStatusLine =
             range.count >= 12 && line.extracting(0..<7).equals("HTTP/1.") && line[8] == 0x20
-            && (line[7] == UInt8(ascii: "0") || line[7] == UInt8(ascii: "1"))
+            && ByteKind.of(line[7]).contains(.digit)
             && (range.count == 12 || line[12] == 0x20)
         guard isStatusLine else { throw HTTPError(.malformedStatusLine) }
         var status = 0
@@ -55,7 +55,7 @@ public struct ResponseHeadParser: Sendable {
             guard ByteKind.of(line[index]).contains(.digit) else { throw HTTPError(.malformedStatusLine) }
             status = status * 10 + Int(line[index] - UInt8(ascii: "0"))
         }
-        guard (100...599).contains(status) else { throw HTTPError(.malformedStatusLine) }
+        guard status >= 100 else { throw HTTPError(.malformedStatusLine) }
         head.status = status
         head.version = line[7] == UInt8(ascii: "0") ? .http10 : .http11
         head.reason.removeAll(keepingCapacity: true)
@@ -85,6 +85,8 @@ public struct ResponseHeadParser: Sendable {
             }
             count = try ContentLength.parse(head.fields.value(length))
         }
+        // What a CONNECT opened is no body either.
+        if method == .connect, (200...299).contains(head.status) { return .none }
         if method == .head || head.status < 200 || head.status == 204 || head.status == 304 {
             return .none
         }
