@@ -43,7 +43,7 @@ public final class UpstreamClient {
     var needsTimeout = false
     private(set) var isShutDown = false
 
-    private static let globalInit: CURLcode = ccurl_global_init()
+    private static let globalInit: CURLcode = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     private static let idleHandleLimit = 256
 
     /// Makes a client; nothing is read or connected before the first request.
