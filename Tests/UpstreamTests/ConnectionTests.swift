@@ -113,11 +113,15 @@ import Upstream
 
     @Test(
         "the destination is judged on the socket address, whatever the spelling",
-        arguments: ["127.0.0.1", "2130706433", "0x7f000001", "127.1", "0.0.0.0", "::ffff:127.0.0.1", "::1", "localhost"])
+        arguments: [
+            "127.0.0.1", "2130706433", "0x7f000001", "127.1", "0.0.0.0", "::ffff:127.0.0.1", "::1", "localhost",
+        ])
     func judged(host: String) async throws {
         let server = ok()
         defer { server.stop() }
-        let answer = try await withClient({ $0.judgeDestination = { address, _ in address.isLoopback ? "loopback" : nil } }) { client in
+        let answer = try await withClient({
+            $0.judgeDestination = { address, _ in address.isLoopback ? "loopback" : nil }
+        }) { client in
             // Spelled through `resolve`, so that what is dialled is this text, whatever a parser says to it.
             await client.perform(request(port: server.port, host: host))
         }

@@ -14,7 +14,8 @@ import Upstream
         let server = RawServer { connection in
             connection.readHead()
             _ = connection.readExactly(2)
-            connection.write("HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+            connection.write(
+                "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
         }
         defer { server.stop() }
         let response = try await fetch(

@@ -102,10 +102,13 @@ struct TestCertificates {
             try Program.run(["openssl"] + arguments.split(separator: " ").map(String.init), in: path)
         }
         try openssl(
-            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test-ca -keyout ca.key -out ca.pem")
+            "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test-ca -keyout ca.key -out ca.pem"
+        )
         try openssl(
-            "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout leaf.key -out leaf.csr")
+            "req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout leaf.key -out leaf.csr"
+        )
         _ = directory.write("ext", "subjectAltName=DNS:localhost,IP:127.0.0.1\n")
-        try openssl("x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days \(days) -extfile ext -out leaf.pem")
+        try openssl(
+            "x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days \(days) -extfile ext -out leaf.pem")
     }
 }

@@ -83,7 +83,9 @@ final class RawServer: Sendable {
 }
 
 private func thread(_ body: @escaping @Sendable () -> Void) {
-    final class Box { let body: @Sendable () -> Void; init(_ body: @escaping @Sendable () -> Void) { self.body = body } }
+    final class Box {
+        let body: @Sendable () -> Void; init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
     var id = pthread_t()
     pthread_create(
         &id, nil,

@@ -20,11 +20,14 @@ import Upstream
         let server = echoless()
         defer { server.stop() }
         let sent = [("X-First", "1"), ("hOsT", "shop.test"), ("Cookie", "a=b"), ("Authorization", "Basic eA==")]
-        let answer = try await withClient { await $0.perform(request(port: server.port, target: "/a?b=c", fields: sent)) }
+        let answer = try await withClient {
+            await $0.perform(request(port: server.port, target: "/a?b=c", fields: sent))
+        }
         #expect(answer.status == 204)
         #expect(
             server.received()
-                == head("GET /a?b=c HTTP/1.1", "X-First: 1", "hOsT: shop.test", "Cookie: a=b", "Authorization: Basic eA=="))
+                == head(
+                    "GET /a?b=c HTTP/1.1", "X-First: 1", "hOsT: shop.test", "Cookie: a=b", "Authorization: Basic eA=="))
     }
 
     @Test("the client's own Accept, User-Agent, Expect and Content-Type go out as they are, once")

@@ -83,7 +83,8 @@ import Upstream
         for (method, status) in [("HEAD", "200 OK"), ("GET", "304 Not Modified"), ("GET", "204 No Content")] {
             let server = RawServer { connection in
                 while connection.readHead() != nil {
-                    connection.write("HTTP/1.1 \(status)\r\n\(status.hasPrefix("204") ? "" : "Content-Length: 1000\r\n")\r\n")
+                    connection.write(
+                        "HTTP/1.1 \(status)\r\n\(status.hasPrefix("204") ? "" : "Content-Length: 1000\r\n")\r\n")
                 }
             }
             defer { server.stop() }
@@ -153,7 +154,9 @@ import Upstream
         }
     }
 
-    @Test("a connection that ends before the head is whole is closedEarly", arguments: ["", "HTTP/1.1 200 OK\r\nX: y\r\n"])
+    @Test(
+        "a connection that ends before the head is whole is closedEarly",
+        arguments: ["", "HTTP/1.1 200 OK\r\nX: y\r\n"])
     func closedEarly(text: String) async throws {
         let answer = try await answer(text)
         #expect(answer.error?.code == .closedEarly)
@@ -200,7 +203,8 @@ import Upstream
     func excess() async throws {
         let server = RawServer { connection in
             while connection.readHead() != nil {
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
+                connection.write(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
             }
         }
         defer { server.stop() }

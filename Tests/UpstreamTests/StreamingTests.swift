@@ -1,12 +1,13 @@
-import Foundation
 import EventLoop
+import Foundation
 import HTTP
 import Testing
 import Upstream
 
 /// Bodies flow both ways while they come, and no side is buffered without bound.
 @Suite(.timeLimit(.minutes(1))) struct StreamingTests {
-    @Test("a download that nobody takes stops at the watermark, and goes on when it is taken", arguments: [false, true])
+    @Test(
+        "a download that nobody takes stops at the watermark, and goes on when it is taken", arguments: [false, true])
     func downloadPauses(chunked: Bool) async throws {
         let total = 20_000_000
         let block = [UInt8](repeating: UInt8(ascii: "d"), count: 100_000)
@@ -152,7 +153,8 @@ import Upstream
                 interims.append($0.status)
             }
             #expect(await eventually(client.loop) { interims == [100] })
-            #expect(server.received() == head("POST / HTTP/1.1", "Host: h", "Expect: 100-continue", "Content-Length: 5"))
+            #expect(
+                server.received() == head("POST / HTTP/1.1", "Host: h", "Expect: 100-continue", "Content-Length: 5"))
             exchange.sendBody(Array("hello".utf8).span)
             exchange.finishBody()
             try await exchange.responseHead()

@@ -44,7 +44,8 @@ func request(
     }
     let bytes = Array(method.utf8)
     return OutboundRequest(
-        scheme: scheme, authority: authority, method: Method(bytes.span), methodBytes: bytes, target: Array(target.utf8),
+        scheme: scheme, authority: authority, method: Method(bytes.span), methodBytes: bytes,
+        target: Array(target.utf8),
         fields: list, framing: framing)
 }
 

@@ -82,7 +82,9 @@ struct TLSUpstreamTests {
         let port = origin.port
         try await withClient({ $0.isInsecure = { $0.host == "127.0.0.1" } }) { client in
             #expect(await client.perform(request(port: port, scheme: .https)).status == 200)
-            #expect(await client.perform(request(port: port, host: "localhost", scheme: .https)).error?.code == .certificate)
+            #expect(
+                await client.perform(request(port: port, host: "localhost", scheme: .https)).error?.code == .certificate
+            )
             #expect(await client.perform(request(port: port, scheme: .https)).status == 200)
         }
     }

@@ -11,7 +11,8 @@ import Upstream
         return upgrade
     }
 
-    private static let switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+    private static let switching =
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
 
     @Test("bytes go both ways after the 101, those included that came with it, and nothing goes out before it")
     func pipe() async throws {
