@@ -105,6 +105,8 @@ public final class Exchange {
 
     deinit {
         if let handle {
+            // libcurl's callbacks find the exchange through the handle, on the loop.
+            precondition(client.loop.isCurrent, "an exchange that is not over went away on another thread")
             handle.exchange = nil
             client.abandon(handle)
         }

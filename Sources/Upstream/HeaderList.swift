@@ -110,3 +110,16 @@ struct HeaderList: ~Copyable {
         }
     }
 }
+
+extension HeaderList {
+    /// The entries as text, for tests and for a person with a debugger.
+    mutating func entries(_ request: borrowing OutboundRequest) -> [String] {
+        var next: UnsafeMutablePointer<curl_slist>? = build(request)
+        var entries: [String] = []
+        while let node = next {
+            entries.append(String(cString: node.pointee.data))
+            next = node.pointee.next
+        }
+        return entries
+    }
+}

@@ -245,18 +245,16 @@ public final class UpstreamClient {
         if !handle.isSpent, idleHandles.count < Self.idleHandleLimit { idleHandles.append(handle) }
     }
 
-    /// The exchange of `handle` went away before its end: ends the transfer as soon as that may be done. Any thread.
+    /// The exchange of `handle` went away before its end: ends the transfer, as soon as that may be done.
     func abandon(_ handle: EasyHandle) {
-        if loop.isCurrent, canCallLibcurl {
+        if canCallLibcurl {
             release(handle)
             if needsTimeout { kick() }
             return
         }
-        nonisolated(unsafe) let (client, handle) = (self, handle)  // touched again only on the loop
+        nonisolated(unsafe) let (client, handle) = (self, handle)  // the closure runs on this very thread
         loop.execute {
-            if client.isShutDown || handle.activeIndex == nil { return }
-            client.release(handle)
-            if client.needsTimeout { client.kick() }
+            if !client.isShutDown, handle.activeIndex != nil { client.abandon(handle) }
         }
     }
 

@@ -2,7 +2,8 @@ import EventLoop
 import Foundation
 import HTTP
 import Testing
-import Upstream
+
+@testable import Upstream
 
 /// Where a request may go, how it gets there, and what is said when it does not.
 @Suite struct ConnectionTests {
@@ -166,6 +167,53 @@ import Upstream
             return await client.perform(mine)
         }
         #expect(answer.text == "ok")
+    }
+
+    @Test("a request that needs a private peer is stopped before it goes to a public one, pooled or not")
+    func publicPeer() async throws {
+        let server = ok()
+        defer { server.stop() }
+        try await withClient { client in
+            var mine = request(port: server.port)
+            mine.requiresPrivatePeer = true
+            // No public address can be connected in a test: tell the exchange that its connection leads to one.
+            let exchange = client.start(mine)
+            #expect(!exchange.willSend(to: SocketAddress(ip: "203.0.113.7", port: 80)))
+            await #expect(throws: UpstreamError(.clearTextRefused, "")) { try await exchange.responseHead() }
+        }
+        #expect(server.received().isEmpty)
+    }
+
+    @Test("a name whose first address does not answer is tried on the next", arguments: [false, true])
+    func nextAddress(byRule: Bool) async throws {
+        // localhost is ::1 and 127.0.0.1 to libcurl; the second socket gets the first one's descriptor number.
+        let server = ok()
+        defer { server.stop() }
+        try await withClient({ configuration in
+            if byRule { configuration.judgeDestination = { address, _ in address.isIPv4 ? nil : "IPv6" } }
+        }) { client in
+            for _ in 0..<3 {
+                let close = [("Host", "h"), ("Connection", "close")]
+                let answer = await client.perform(request(port: server.port, host: "localhost", fields: close))
+                #expect(answer.text == "ok", "\(answer)")
+            }
+        }
+    }
+
+    @Test("cancelling while the name is looked up does not wait for the look-up")
+    func cancelLookup() async throws {
+        try await withClient { client in
+            for _ in 0..<20 {
+                let exchange = client.start(request(port: 80, host: "no-such-name.invalid"))
+                exchange.cancel()
+                do throws(UpstreamError) {
+                    try await exchange.responseHead()
+                    Issue.record("a name that does not exist was found")
+                } catch {
+                    #expect(error.code == .cancelled || error.code == .nameNotFound)  // where the answer is quicker
+                }
+            }
+        }
     }
 
     @Test("IPv6 literals are dialled")
