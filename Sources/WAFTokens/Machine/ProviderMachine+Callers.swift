@@ -34,6 +34,10 @@ extension ProviderMachine {
         if atOnce, case .backingOff(_, .retry) = phase { begin(time) }
     }
 
+    mutating func readinessWanted(_ id: CallerID, _ time: Duration) {
+        add(id, Caller(want: .ready(wasToldOfFailure: false), since: time, deadline: nil))
+    }
+
     mutating func cancelled(_ id: CallerID) {
         if callers.removeValue(forKey: id) != nil { act(.answer(id, .none(reason(waited: true)))) }
         if let call = onDemand.removeValue(forKey: id) { end(call, id, .none(reason(waited: true))) }

@@ -102,7 +102,7 @@ struct ProviderMachine: ~Copyable {
         case .requested(let id, let hold, let needsLife): requested(id, hold, needsLife, time)
         case .challenged(let id, let generation, let hold): challenged(id, generation, hold, time)
         case .tokenWanted(let id, let limit): tokenWanted(id, limit, time)
-        case .readinessWanted(let id): add(id, Caller(want: .ready(wasToldOfFailure: false), since: time, deadline: nil))
+        case .readinessWanted(let id): readinessWanted(id, time)
         case .refreshWanted(let id, let hold, let atOnce): refreshWanted(id, hold, atOnce, time)
         case .cancelled(let id): cancelled(id)
         case .fetchEnded(let id, let result): fetchEnded(id, result, now)

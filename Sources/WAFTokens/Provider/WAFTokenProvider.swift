@@ -79,6 +79,7 @@ public actor WAFTokenProvider {
         endObservation?()
         endObservation = nil
         tell(.stopped)
+        callbacks.removeAll()
         subscribers.finish()
     }
 
@@ -178,7 +179,7 @@ public actor WAFTokenProvider {
 
     // MARK: Timer
 
-    /// One timer, never later than the machine needs; one that fires early does no harm.
+    /// One timer, for when the machine wants to be woken next, and none while it does not.
     private func armTimer(_ now: Duration) {
         guard let wake = machine.nextWake else {
             timer?.task.cancel()
@@ -186,7 +187,7 @@ public actor WAFTokenProvider {
             return
         }
         if let timer {
-            if timer.at <= wake { return }
+            if timer.at == wake { return }
             timer.task.cancel()
         }
         let id = makeID()

@@ -100,7 +100,8 @@ public struct HTTPTokenSource: TokenSource {
         let found = response.fields.filter { isSame($0.name, name) }
         guard let only = found.first, found.count == 1 else {
             throw SourceError(
-                .invalidVerifyChallengeResponse, "the answer has the token's field \(found.count) times instead of once")
+                .invalidVerifyChallengeResponse, "the answer has the token's field \(found.count) times instead of once"
+            )
         }
         return only.value
     }

@@ -37,7 +37,7 @@ enum SHA256 {
         if index < message.count { return message[index] }
         if index == message.count { return 0x80 }
         guard index >= total - 8 else { return 0 }
-        return UInt8(truncatingIfNeeded: UInt64(message.count) * 8 >> UInt64((total - 1 - index) * 8))
+        return UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> UInt64((total - 1 - index) * 8))
     }
 
     private static func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
