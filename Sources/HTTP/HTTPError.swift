@@ -23,11 +23,12 @@ public struct HTTPError: Error, Sendable, Hashable {
 
     init(_ reason: Reason) {
         self.reason = reason
+        // Whatever ends the parsing of a head leaves the next message unfound; an authority is looked at after that.
         switch reason {
         case .headTooLarge, .tooManyFields: (status, framingLost) = (431, true)
         case .unknownTransferEncoding: (status, framingLost) = (501, true)
         case .unsupportedVersion: (status, framingLost) = (505, true)
-        case .malformedAuthority, .userinfoInTarget, .unsupportedScheme, .portMissing:
+        case .malformedAuthority, .userinfoInTarget, .portMissing:
             (status, framingLost) = (400, false)
         default: (status, framingLost) = (400, true)
         }
