@@ -1,8 +1,8 @@
 /// Path-match of RFC 6265 §5.1.4.
-public enum CookiePath {
+enum CookiePath {
     /// Whether a request for `path` (with or without its query) gets a cookie that is for `cookiePath`: `/web/login`
     /// covers itself and `/web/login/help`, not `/web/loginx`.
-    public static func covers(_ path: Span<UInt8>, cookiePath: borrowing [UInt8]) -> Bool {
+    static func covers(_ path: Span<UInt8>, cookiePath: borrowing [UInt8]) -> Bool {
         let count = cookiePath.count
         let end = pathEnd(path)
         guard count > 0 else { return true }

@@ -1,13 +1,17 @@
 /// For a proxy, or whoever else puts tokens on requests.
 extension WAFTokenProvider {
     /// A token for a request that found none ready. Makes the provider active, joins the fetch under way or starts one,
-    /// and waits: `within`, or as long as `whenNoToken` and `holdMsec` say. On demand the request has a fetch of its own.
+    /// and waits: `within`, or as long as `whenNoToken` and `holdMsec` say. On demand the request has a fetch of its own
+    /// and waits `within` or, where that is zero or not given, `holdMsec`.
     ///
     /// `needsLife`: the request can be sent only once, so wait for a token with enough life left (see
     /// `TokenSnapshot.hasEnoughLife`). When the time is up, a token that is good, though not fresh, is given all the same.
     /// A cancelled task gets an answer at once.
     public func tokenForRequest(within: Duration? = nil, needsLife: Bool = false) async -> TokenOutcome {
-        let hold = within ?? (rules.refreshesInBackground ? rules.holdForRequest : rules.hold)
+        // On demand nothing is held beforehand: without a wait there would never be a token.
+        let hold =
+            rules.refreshesInBackground
+            ? within ?? rules.holdForRequest : within.flatMap { $0 > .zero ? $0 : nil } ?? rules.hold
         return await ask { .requested($0, hold: hold, needsLife: needsLife) }
     }
 
