@@ -102,6 +102,7 @@ final class RawConnection {
     let number: Int
     private let descriptor: Int32
     private var isClosed = false
+    private var isRecording = true
     private var buffer: [UInt8] = []
     private let record: (String) -> Void
 
@@ -118,7 +119,7 @@ final class RawConnection {
         let count = read(descriptor, &chunk, chunk.count)
         guard count > 0 else { return false }
         buffer += chunk[..<count]
-        record(latin1(chunk[..<count]))
+        if isRecording { record(latin1(chunk[..<count])) }
         return true
     }
 
@@ -139,6 +140,22 @@ final class RawConnection {
             searched = buffer.count
             if !fill() { return nil }
         }
+    }
+
+    /// Reads and forgets everything up to bytes that end in `end`; gives back how many bytes there were.
+    func skipThrough(_ end: String) -> Int {
+        isRecording = false
+        let wanted = Array(end.utf8)
+        var count = 0
+        while !buffer.suffix(wanted.count).elementsEqual(wanted) {
+            let surplus = max(0, buffer.count - wanted.count)
+            buffer.removeFirst(surplus)
+            count += surplus
+            if !fill() { break }
+        }
+        count += buffer.count
+        buffer = []
+        return count
     }
 
     /// A request head with its empty line.
