@@ -1,6 +1,6 @@
 /// Bounds of a head.
 public struct HeadLimits: Sendable, Hashable {
-    /// From the first byte of the start line to the last of the empty line.
+    /// From the first byte of the start line to the last of the empty line; at most 2³¹ − 1.
     public var headBytes: Int
     public var headFields: Int
 
@@ -21,7 +21,10 @@ public struct RequestHeadParser: Sendable {
     private var start = 0
     private static let skippedLines = 2
 
-    public init(limits: HeadLimits) { self.limits = limits }
+    public init(limits: HeadLimits) {
+        self.limits = HeadLimits(
+            headBytes: min(max(limits.headBytes, 0), Int(Int32.max)), headFields: limits.headFields)
+    }
 
     /// Makes ready for the next head.
     public mutating func reset() { (scanned, lineStart, start) = (0, 0, 0) }
