@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Telemetry
 
 /// A directory for one test, gone with it.
 final class Scratch: Sendable {
@@ -19,29 +20,58 @@ final class Scratch: Sendable {
     }
 }
 
-/// A program under test's hand, killed with the object.
-final class Program: @unchecked Sendable {
-    private let process = Process()
-    private let input = Pipe()
+/// A program under test's hand, killed with the object. (Foundation's `Process` leaks, which the sanitizer reports.)
+final class Program: Sendable {
+    private let id: pid_t
+    private let input: Int32
+    private let status = Lock<Int32?>(nil)
 
-    /// Starts `arguments[0]`, looked up in the usual places.
+    /// Starts `arguments[0]`, looked up in the usual places; what it prints is dropped.
     init(_ arguments: [String], in directory: String) throws {
-        process.executableURL = URL(fileURLWithPath: Self.path(arguments[0])!)
-        process.arguments = Array(arguments.dropFirst())
-        process.currentDirectoryURL = URL(fileURLWithPath: directory)
-        process.standardInput = input
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        guard let path = Self.path(arguments[0]) else { throw Failed(arguments: arguments) }
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failed(arguments: arguments) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        let words = ["sh", "-c", "cd \"$0\" && exec \"$@\"", directory, path] + arguments.dropFirst()
+        let copies = words.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var id = pid_t()
+        guard posix_spawn(&id, "/bin/sh", &actions, nil, copies + [nil], environ) == 0 else {
+            close(ends[1])
+            throw Failed(arguments: arguments)
+        }
+        self.id = id
+        input = ends[1]
     }
 
-    deinit { kill() }
+    deinit {
+        kill()
+        close(input)
+    }
 
-    func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+    func write(_ text: String) { _ = Glibc.write(input, text, text.utf8.count) }
 
     func kill() {
-        if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
-        process.waitUntilExit()
+        if status.withLock({ $0 }) == nil { Glibc.kill(id, SIGKILL) }
+        _ = wait()
+    }
+
+    /// Waits for its end; the wait status (waitpid(2)).
+    private func wait() -> Int32 {
+        status.withLock { status in
+            if let status { return status }
+            var result: Int32 = -1
+            while waitpid(id, &result, 0) < 0, errno == EINTR {}
+            status = result
+            return result
+        }
     }
 
     static func path(_ name: String) -> String? {
@@ -54,8 +84,7 @@ final class Program: @unchecked Sendable {
     /// Runs a program to its end.
     static func run(_ arguments: [String], in directory: String) throws {
         let program = try Program(arguments, in: directory)
-        program.process.waitUntilExit()
-        guard program.process.terminationStatus == 0 else { throw Failed(arguments: arguments) }
+        guard program.wait() == 0 else { throw Failed(arguments: arguments) }
     }
 
     struct Failed: Error { let arguments: [String] }
