@@ -47,7 +47,7 @@ let package = Package(
         module("ProxyKit", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Proxy", "Settings", "Telemetry"]),
         .executableTarget(
             name: "waf-token-proxy",
-            dependencies: ["ProxyKit", "Settings", "Emulator", "Telemetry"],
+            dependencies: ["ProxyKit", "Settings", "Emulator", "EventLoop", "Telemetry"],
             swiftSettings: swiftSettings),
 
         tests(of: "Telemetry"),

@@ -33,13 +33,13 @@ public struct DestinationRules: Sendable {
 
     /// An operator's list: networks, and hosts by name.
     public struct List: Sendable {
-        public var networks: [Network]
-        public var hosts: HostTable<Bool>
+        let networks: [Network]
+        let hosts: HostTable<Bool>
 
+        /// A name that is listed twice counts once.
         public init(networks: [Network] = [], hosts: [HostPattern] = []) {
             self.networks = networks
-            self.hosts = HostTable()
-            for pattern in hosts { self.hosts.insert(true, for: pattern) }
+            self.hosts = HostTable(Set(hosts))
             isEmpty = networks.isEmpty && hosts.isEmpty
         }
 
@@ -113,6 +113,17 @@ public struct DestinationRules: Sendable {
                 return address.isLoopback || localAddresses.contains { $0.isSameHost(as: address) }
             }
             return listener.isSameHost(as: address) || (address.isUnspecified && listener.isLoopback)
+        }
+    }
+}
+
+extension HostTable<Bool> {
+    /// A table that knows these names and nothing more about them.
+    public init(_ patterns: Set<HostPattern>) {
+        do {
+            try self.init([(patterns: Array(patterns), value: true)])
+        } catch {
+            preconditionFailure("a set holds no pattern twice: \(error)")
         }
     }
 }

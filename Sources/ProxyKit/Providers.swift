@@ -6,33 +6,76 @@ internal import WAFTokens
 
 /// The token providers that the settings name, and the table by which a host finds its own.
 struct Providers {
-    private(set) var all: [WAFTokenProvider] = []
-    private(set) var table = HostTable<ProxyProvider>()
+    let all: [WAFTokenProvider]
+    let table: HostTable<ProxyProvider>
 
-    init(
-        _ settings: [ProviderSettings], fetcher: TokenFetcher, logger: Logger
-    ) throws(RunningProxy.Failure) {
+    init(_ settings: [ProviderSettings], fetcher: TokenFetcher, logger: Logger) throws(RunningProxy.Failure) {
+        var all: [WAFTokenProvider] = []
+        var groups: [(patterns: [HostPattern], value: ProxyProvider)] = []
         for entry in settings {
-            let policy = AttachPolicy(entry)
             let provider = try Self.provider(entry, fetcher, logger)
             all.append(provider)
-            for host in entry.hosts {
-                table.insert(ProxyProvider(provider: provider, policy: policy), for: try HostPattern(host))
-            }
+            groups.append(
+                (
+                    patterns: try entry.hosts.map { text throws(RunningProxy.Failure) in try HostPattern(checked: text) },
+                    value: ProxyProvider(provider: provider, policy: AttachPolicy(entry))
+                ))
+        }
+        self.all = all
+        do throws(HostTable<ProxyProvider>.Conflict) {
+            table = try HostTable(groups)
+        } catch {
+            throw .settings("providers: \(error)")
         }
     }
-}
 
-extension Providers {
     private static func provider(
         _ entry: ProviderSettings, _ fetcher: TokenFetcher, _ logger: Logger
     ) throws(RunningProxy.Failure) -> WAFTokenProvider {
+        let source = try source(entry, fetcher)
         do throws(ConfigurationFault) {
             return try WAFTokenProvider(
-                name: entry.name, configuration: WAFConfiguration(entry), source: source(entry, fetcher),
-                environment: environment(fetcher.loop, logger))
+                WAFConfiguration(entry), source: source, name: entry.name,
+                environment: environment(entry.name, fetcher.loop, logger))
         } catch {
             throw .settings("providers.\(entry.name): \(error)")
+        }
+    }
+
+    /// The provider's tasks run on a loop of the proxy: no other thread is needed.
+    private static func environment(_ name: String, _ loop: EventLoop, _ logger: Logger) -> ProviderEnvironment {
+        var environment = ProviderEnvironment()
+        environment.executor = loop
+        environment.sleep = { duration in await loop.sleep(for: duration) }
+        environment.observe = { note in ProviderLog.write(note, of: name, to: logger) }
+        return environment
+    }
+
+    private static func source(
+        _ entry: ProviderSettings, _ fetcher: TokenFetcher
+    ) throws(RunningProxy.Failure) -> any TokenSource {
+        switch entry.source {
+        case .http(let settings):
+            let allowsPlainHTTP = entry.allowPlainHTTP
+            return HTTPTokenSource(
+                HTTPTokenSource.Request(settings), answer: try HTTPTokenSource.Answer(settings.answer),
+                fetch: { request throws(SourceError) in
+                    try await fetcher.fetch(request, allowsPlainHTTP: allowsPlainHTTP)
+                })
+        case .exec(let command, let timeoutMsec):
+            let loop = fetcher.loop
+            return ExecTokenSource(command, timeout: .milliseconds(timeoutMsec)) { command throws(SourceError) in
+                try await TokenCommand.run(command, on: loop)
+            }
+        case .file(let path):
+            return FileTokenSource(path: path, access: TokenFile.access(on: fetcher.loop))
+        case .fixed(let value):
+            do throws(WAFToken.Fault) {
+                return StaticTokenSource(
+                    try WAFToken(value.reveal()), expiresIn: entry.immunityTimeSec.map { .seconds($0) })
+            } catch {
+                throw .settings("providers.\(entry.name).source.value: \(error)")
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ extension UpstreamConfiguration {
         responseHeadBytes = settings.limits.responseHeadBytes
         caFile = upstream.caFile
         verify = upstream.verify
-        let insecure = try HostTable(upstream.insecureHosts)
+        let insecure = HostTable(Set(try upstream.insecureHosts.map(HostPattern.init(checked:))))
         isInsecure = { insecure.lookUp(host: $0.host, port: $0.port) != nil }
         resolve = Dictionary(upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
     }
@@ -73,7 +73,7 @@ extension DestinationRules.List {
         for rule in rules {
             switch rule {
             case .network(let range): networks.append(try Network(range))
-            case .host(let text): hosts.append(try HostPattern(text))
+            case .host(let text): hosts.append(try HostPattern(checked: text))
             }
         }
         self.init(networks: networks, hosts: hosts)
@@ -82,15 +82,7 @@ extension DestinationRules.List {
 
 extension HostPattern {
     /// A pattern that the settings have checked already.
-    init(_ text: String) throws(RunningProxy.Failure) {
-        guard let pattern = HostPattern(parsing: text) else { throw .settings("\(text) is no host pattern") }
-        self = pattern
-    }
-}
-
-extension HostTable<Bool> {
-    fileprivate init(_ patterns: [String]) throws(RunningProxy.Failure) {
-        self.init()
-        for text in patterns { insert(true, for: try HostPattern(text)) }
+    init(checked text: String) throws(RunningProxy.Failure) {
+        do throws(Fault) { try self.init(text) } catch { throw .settings("\(text): \(error)") }
     }
 }

@@ -66,9 +66,9 @@ public final class RunningProxy: Sendable {
 
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
-        await server.drain()
+        print("d1"); await server.drain(); print("d2")
         for provider in providers { await provider.stop() }
-        await fetcher.stop()
+        print("d3"); await fetcher.stop(); print("d4")
         group.stop()
     }
 

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTP
+internal import Telemetry
 internal import Upstream
 internal import WAFTokens
 
@@ -32,23 +33,44 @@ final class TokenFetcher: @unchecked Sendable {
         await loop.run { [self] in client.shutdown() }
     }
 
-    /// `allowPlainHTTP`: whether a plain http URL may lead to a public address.
+    /// `allowsPlainHTTP`: whether a plain http URL may lead to a public address.
     func fetch(
-        _ request: HTTPTokenRequest, allowPlainHTTP: Bool
-    ) async throws(SourceError) -> HTTPTokenResponse {
+        _ request: HTTPTokenSource.Request, allowsPlainHTTP: Bool
+    ) async throws(SourceError) -> HTTPTokenSource.Response {
         let fetch = FetchRequest(
-            url: request.url, method: request.method, headers: request.headers, body: request.body,
-            timeout: request.timeout, maxBytes: 64 * 1024, requiresPrivatePeer: !allowPlainHTTP)
-        let result: Result<HTTPTokenResponse, UpstreamError> = await loop.run { [self] in
-            do throws(UpstreamError) {
-                return .success(HTTPTokenResponse(try await client.fetch(fetch)))
-            } catch {
-                return .failure(error)
-            }
+            url: request.url, method: request.method,
+            headers: request.headers.map { ($0.name, $0.value.reveal()) }, body: request.body?.reveal(),
+            timeout: request.timeout, maxBytes: request.maximumBytes, requiresPrivatePeer: !allowsPlainHTTP)
+        let result: Result<FetchResponse, UpstreamError> = await loop.run { [self] in
+            do throws(UpstreamError) { return .success(try await client.fetch(fetch)) } catch { return .failure(error) }
         }
         switch result {
-        case .success(let response): return response
-        case .failure(let error): throw error.asSourceError
+        case .success(let answer):
+            return HTTPTokenSource.Response(status: answer.status, fields: answer.fields.pairs, body: answer.body)
+        case .failure(let error):
+            throw error.asSourceError
+        }
+    }
+}
+
+extension Fields {
+    fileprivate var pairs: [(name: String, value: [UInt8])] {
+        (0..<count).map { index in
+            let name = name(index).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            return (name, value(index).withUnsafeBufferPointer { Array($0) })
+        }
+    }
+}
+
+extension UpstreamError {
+    fileprivate var asSourceError: SourceError {
+        switch code {
+        case .connectTimeout, .responseTimeout, .deadlineExceeded:
+            SourceError(.socketTimeoutException, "the token service did not answer in time")
+        case .tooLarge:
+            SourceError(.invalidVerifyChallengeResponse, Escaper.escape(detail))
+        default:
+            SourceError(.errorInvokingGetChallengeEndpoint, Escaper.escape(detail))
         }
     }
 }
