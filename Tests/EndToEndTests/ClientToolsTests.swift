@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Clients that people use, with nothing set but the proxy variables.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientToolsTests {
     /// Each command prints the body of the page it is asked for.
     enum Tool: String, CaseIterable {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The commands themselves: what they print and their exit status.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandTests {
     private func run(_ rig: Rig, _ arguments: [String], environment: [String: String] = [:]) async throws -> (
         status: ExitStatus, output: String, errors: String

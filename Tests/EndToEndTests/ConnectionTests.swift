@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How a client's connection is treated.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
     private func withProxy(_ body: (Rig, OddOrigin, RunningProxy) async throws -> Void) async throws {
         try await Rig.with { rig in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How it ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DrainTests {
     /// A request that is being answered while the body looks on.
     private func inFlight(

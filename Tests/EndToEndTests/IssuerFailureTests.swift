@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The source of tokens fails.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct IssuerFailureTests {
     static let hold: JSON = ["whenNoToken": ["mode": "hold", "holdMsec": 700]]
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What must not be printed. (Every other test searches the outputs of its processes for tokens as well, see `Rig`.)
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SecretsTests {
     @Test("No token, cookie, credential or query stands in any output, not even at level trace")
     func outputs() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Answers that do not end, and connections that turn into something else.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamingTests {
     @Test("Server-sent events arrive one by one: the origin sends the second after the client reported the first")
     func serverSentEvents() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The origin fails, or breaks the rules of HTTP.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UpstreamFailureTests {
     private func expect(_ response: RawResponse, _ status: Int, _ error: String?, _ what: String) {
         #expect(response.status == status, "\(what)")

@@ -9,7 +9,7 @@ struct RunningProxy: Sendable {
     var environment: [String: String] { ["http_proxy": "http://\(address)", "https_proxy": "http://\(address)"] }
 
     /// The access-log lines so far.
-    var accessLog: [JSON] { process.output.records.filter { $0["method"].string != nil } }
+    var accessLog: [JSON] { process.output.records.filter { $0["msg"].string == "request" } }
 
     /// Sends `request` on a connection of its own; what came back until the answer was complete or the connection over.
     func exchange(_ request: String, bodyless: Bool = false) async throws -> RawResponse {
