@@ -32,6 +32,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Written by the loop's own thread before any job runs; compared only for equality with one's own.
     private let threadID = Atomic<UInt>(0)
 
+    /// Set by `init`; lives as long as the loop.
+    private nonisolated(unsafe) var pinning: PinnedExecutor!
     private var local = JobQueue()
     private var batch: [JobQueue.Work] = []
     private var isStopping = false
@@ -46,6 +48,7 @@ public final class EventLoop: @unchecked Sendable {
         afterPoll = .allocate(capacity: 1)
         spinner = .allocate(capacity: 1)
         try check(uv_loop_init(uv), "uv_loop_init")
+        pinning = PinnedExecutor(loop: self)
         let me = Unmanaged.passUnretained(self).toOpaque()
         uv.pointee.data = me
         try check(uv_async_init(uv, wake) { EventLoop.from($0!.pointee.loop).takeInbox() }, "uv_async_init")
@@ -163,7 +166,7 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Jobs
 
-    private func add(_ work: JobQueue.Work) {
+    func add(_ work: JobQueue.Work) {
         if isCurrent {
             local.append(work)
             return
@@ -196,7 +199,12 @@ public final class EventLoop: @unchecked Sendable {
             for work in batch {
                 switch work {
                 case .job(let job):
-                    job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                    // Not as isolated to a serial executor: an `await` in the task would then leave that executor and
+                    // come back through the queue, between the check and the wait of code that must not be interrupted.
+                    job.runSynchronously(on: asUnownedTaskExecutor())
+                case .actorJob(let job):
+                    job.runSynchronously(
+                        isolatedTo: serialExecutor.asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
                 case .closure(let body): body()
                 }
             }
@@ -210,17 +218,30 @@ public final class EventLoop: @unchecked Sendable {
     }
 }
 
-extension EventLoop: SerialExecutor, TaskExecutor {
+extension EventLoop: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
     }
 
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
+    /// Traps unless the caller runs on this loop.
     public func checkIsolated() {
         precondition(isCurrent, "this code is confined to event loop \(name)")
     }
 
-    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+    /// The executor for an actor that is to live on this loop (`unownedExecutor`).
+    public var serialExecutor: any SerialExecutor { pinning }
+}
+
+/// Pins actors to a loop. An object of its own, so that the loop knows an actor's jobs from those of plain tasks.
+final class PinnedExecutor: SerialExecutor {
+    private unowned let loop: EventLoop
+
+    init(loop: EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) { loop.add(.actorJob(UnownedJob(job))) }
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+    func checkIsolated() { loop.checkIsolated() }
+    func isIsolatingCurrentContext() -> Bool? { loop.isCurrent }
 }

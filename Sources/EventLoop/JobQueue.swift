@@ -1,7 +1,10 @@
 /// Work for one loop, in order: Swift jobs and plain closures. Knows nothing of threads; its owner guards it.
 struct JobQueue {
     enum Work {
+        /// Of a task that prefers this loop.
         case job(UnownedJob)
+        /// Of an actor that is pinned to this loop.
+        case actorJob(UnownedJob)
         case closure(() -> Void)
     }
 

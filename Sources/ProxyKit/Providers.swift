@@ -17,7 +17,8 @@ struct Providers {
             all.append(provider)
             groups.append(
                 (
-                    patterns: try entry.hosts.map { text throws(RunningProxy.Failure) in try HostPattern(checked: text) },
+                    patterns: try entry.hosts.map { text throws(RunningProxy.Failure) in try HostPattern(checked: text)
+                    },
                     value: ProxyProvider(provider: provider, policy: AttachPolicy(entry))
                 ))
         }

@@ -28,7 +28,9 @@ enum TokenFile {
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var count = 0
         while count < bytes.count {
-            let more = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count) }
+            let more = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress! + count, $0.count - count)
+            }
             if more < 0, errno == EINTR { continue }
             guard more >= 0 else { throw failure(path, "read") }
             if more == 0 { break }

@@ -20,11 +20,35 @@ import Testing
         #expect(places == [true, true, true, true])
     }
 
+    @Test("between a check and the wait that depends on it nothing else of the loop runs")
+    func noGapBeforeWaiting() async throws {
+        final class Gate {
+            var isOpen = false
+            var waiter: UnsafeContinuation<Void, Never>?
+            func wait() async {
+                if isOpen { return }
+                await withUnsafeContinuation { waiter = $0 }
+            }
+            func open() {
+                isOpen = true
+                waiter?.resume()
+            }
+        }
+        for _ in 0..<200 {
+            try await onLoop { loop in
+                let gate = Gate()
+                nonisolated(unsafe) let shared = gate
+                loop.spawn { shared.open() }
+                await gate.wait()
+            }
+        }
+    }
+
     @Test("an actor pinned to a loop runs there")
     func pinnedActor() async throws {
         actor Pinned {
             nonisolated let loop: EventLoop
-            nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+            nonisolated var unownedExecutor: UnownedSerialExecutor { loop.serialExecutor.asUnownedSerialExecutor() }
             init(loop: EventLoop) { self.loop = loop }
             func isHome() -> Bool { loop.isCurrent }
         }
