@@ -23,6 +23,8 @@ public struct EmulatorAddresses: Sendable {
 public enum EmulatorError: Error, Sendable, CustomStringConvertible {
     /// An address could not be bound; `listener` says which: `http`, `https`, `issuer` or `control`.
     case bind(listener: String, address: SocketAddress, reason: SystemError)
+    /// No event loop could be made, or it could not listen.
+    case listen(reason: SystemError)
     /// No certificate could be made of the names and addresses.
     case certificate(reason: String)
     /// The authority's certificate could not be written.
@@ -33,6 +35,7 @@ public enum EmulatorError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .bind(let listener, let address, let reason): "emulator (\(listener)): \(address): \(reason)"
+        case .listen(let reason): "emulator: \(reason)"
         case .certificate(let reason): "emulator: no certificate: \(reason)"
         case .caFile(let path, let reason): "emulator: \(path): \(reason)"
         case .startedBefore: "emulator: it can be started once"

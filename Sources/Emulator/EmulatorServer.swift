@@ -11,6 +11,7 @@ public final class EmulatorServer: Sendable {
 
     private enum Life {
         case new
+        case starting
         case running(EmulatorCore)
         case stopped
     }
@@ -18,29 +19,28 @@ public final class EmulatorServer: Sendable {
     /// Nothing is bound before `start`.
     public init(options: EmulatorOptions = EmulatorOptions()) { self.options = options }
 
-    /// Binds the four addresses, makes a certificate authority, and serves.
+    /// Binds the four addresses, makes a certificate authority, and serves. Can be called once. Makes the process
+    /// ignore SIGPIPE.
     public func start() async throws(EmulatorError) -> EmulatorAddresses {
-        let (context, pem) = try makeCertificates()
-        let http = try bind(options.http, "http")
-        let https = try bind(options.https, "https")
-        let issuer = try bind(options.issuer, "issuer")
-        let control = try bind(options.control, "control")
-        if let path = options.caFile { try PublicFile.write(pem, to: path) }
-
-        let core = try makeCore()
         let isFirst = life.withLock { life in
             guard case .new = life else { return false }
-            life = .running(core)
+            life = .starting
             return true
         }
         guard isFirst else { throw .startedBefore }
+        let (context, pem) = try makeCertificates()
+        let sockets = try Sockets(options)
+        if let path = options.caFile { try PublicFile.write(pem, to: path) }
+        let core = try makeCore()
+        SignalWatcher.ignoreBrokenPipes()
         core.loop.start()
+        life.withLock { $0 = .running(core) }
         let failure = await core.loop.run { () -> SystemError? in
             do throws(SystemError) {
-                try core.listen(on: http, context: nil, respond: OriginService.respond)
-                try core.listen(on: https, context: context, respond: OriginService.respond)
-                try core.listen(on: issuer, context: nil, respond: IssuerService.respond)
-                try core.listen(on: control, context: nil, respond: ControlService.respond)
+                try core.listen(on: sockets.http, context: nil, respond: OriginService.respond)
+                try core.listen(on: sockets.https, context: context, respond: OriginService.respond)
+                try core.listen(on: sockets.issuer, context: nil, respond: IssuerService.respond)
+                try core.listen(on: sockets.control, context: nil, respond: ControlService.respond)
                 return nil
             } catch {
                 return error
@@ -48,11 +48,11 @@ public final class EmulatorServer: Sendable {
         }
         if let failure {
             await stop()
-            throw .bind(listener: "listen", address: options.http, reason: failure)
+            throw .listen(reason: failure)
         }
         return EmulatorAddresses(
-            http: http.address, https: https.address, issuer: issuer.address, control: control.address, caPEM: pem,
-            caFile: options.caFile)
+            http: sockets.http.address, https: sockets.https.address, issuer: sockets.issuer.address,
+            control: sockets.control.address, caPEM: pem, caFile: options.caFile)
     }
 
     /// Ends every connection and gives the addresses back. Idempotent.
@@ -72,18 +72,10 @@ public final class EmulatorServer: Sendable {
         do throws(SystemError) {
             loop = try EventLoop(name: "emulator")
         } catch {
-            throw .bind(listener: "loop", address: options.http, reason: error)
+            throw .listen(reason: error)
         }
         let key = options.tokenKey ?? SecureRandom.bytes(32)
         return EmulatorCore(loop: loop, state: EmulatorState(defaults: options.defaults, tokenKey: key))
-    }
-
-    private func bind(_ address: SocketAddress, _ listener: String) throws(EmulatorError) -> BoundSocket {
-        do throws(SystemError) {
-            return try ListenerGroup.bind(address, count: 1)[0]
-        } catch {
-            throw .bind(listener: listener, address: address, reason: error)
-        }
     }
 
     private func makeCertificates() throws(EmulatorError) -> (TLSContext, String) {
@@ -100,6 +92,29 @@ public final class EmulatorServer: Sendable {
             return (context, try authority.certificate.pem())
         } catch {
             throw .certificate(reason: error.description)
+        }
+    }
+}
+
+/// The four bound sockets.
+private struct Sockets {
+    let http: BoundSocket
+    let https: BoundSocket
+    let issuer: BoundSocket
+    let control: BoundSocket
+
+    init(_ options: EmulatorOptions) throws(EmulatorError) {
+        http = try Self.bind(options.http, "http")
+        https = try Self.bind(options.https, "https")
+        issuer = try Self.bind(options.issuer, "issuer")
+        control = try Self.bind(options.control, "control")
+    }
+
+    private static func bind(_ address: SocketAddress, _ listener: String) throws(EmulatorError) -> BoundSocket {
+        do throws(SystemError) {
+            return try ListenerGroup.bind(address, count: 1)[0]
+        } catch {
+            throw .bind(listener: listener, address: address, reason: error)
         }
     }
 }

@@ -66,9 +66,7 @@ struct Application {
 
     /// The status alone, and a line of text: an origin's own 202 or 405 has nothing of the protection's.
     private func status(_ status: Int) {
-        exchange.answer(
-            status, type: status == 204 || status == 304 ? nil : "text/plain; charset=utf-8",
-            body: Array("status \(status)\n".utf8))
+        exchange.answer(status, type: "text/plain; charset=utf-8", body: Array("status \(status)\n".utf8))
     }
 
     /// N hops, then `/get`.

@@ -111,19 +111,17 @@ final class Channel {
 
     private func decrypt() throws(ChannelFailure) {
         guard let session else { return }
-        if !hasRecords {
-            guard feed(session) else { return }
-            hasRecords = true
-        }
         defer { sendCiphertext() }
         do throws(TLSError) {
-            while hasRecords, decrypted.count < Self.decryptedLimit {
+            while decrypted.count < Self.decryptedLimit, !peerEnded {
+                if !hasRecords {
+                    guard feed(session) else { return }
+                    hasRecords = true
+                }
                 switch try session.read({ decrypted.append($0) }) {
                 case .bytes: break
                 case .needsInput: hasRecords = false
-                case .closed:
-                    hasRecords = false
-                    peerEnded = true
+                case .closed: peerEnded = true
                 }
             }
         } catch {

@@ -28,12 +28,12 @@ enum OriginService {
             exchange.answerEarly()
             return intercept(exchange, with: interception)
         }
+        exchange.willAnswer = { status in core.state.records.update(number) { $0.status = status } }
         let body = try await ReceivedBody.read(from: exchange)
         core.state.records.update(number) { record in
             record.bodySize = Int(body.size)
             record.bodySHA256 = body.sha256
         }
-        exchange.willAnswer = { status in core.state.records.update(number) { $0.status = status } }
         let application = Application(core: core, exchange: exchange, target: target, body: body)
         try await application.answer()
     }

@@ -22,6 +22,7 @@ struct ServedConnection {
         var parser = RequestHeadParser(limits: HeadLimits())
         while true {
             parser.reset()
+            exchange.willAnswer = nil
             guard await readHead(&parser, exchange) else { break }
             exchange.begin()
             do throws(ExchangeFailure) {
@@ -64,7 +65,6 @@ struct ServedConnection {
 
     private func refuse(_ error: HTTPError, _ exchange: ServerExchange) {
         exchange.fate = .close
-        exchange.willAnswer = nil
         exchange.answer(error.status, type: "text/plain; charset=utf-8", body: Array("\(error.reason)\n".utf8))
     }
 }

@@ -41,7 +41,6 @@ final class ServerExchange {
     /// Begins with the head that was just parsed.
     func begin() {
         fate = head.keepAlive ? .keep : .close
-        willAnswer = nil
         switch head.framing {
         case .none, .length(0): body = .done
         case .length(let length): body = .length(length)
@@ -127,9 +126,9 @@ final class ServerExchange {
     ) {
         var response = ResponseHead()
         response.status = status
-        if let type { response.fields.append("Content-Type", type) }
+        let hasContent = status != 204 && status != 304
+        if hasContent, let type { response.fields.append("Content-Type", type) }
         for (name, value) in fields { response.fields.append(name, value) }
-        let hasContent = status >= 200 && status != 204 && status != 304
         if hasContent { response.fields.append("Content-Length", "\(content.count)") }
         write(&response)
         if hasContent, head.method != .head { outgoing.append(contentsOf: content) }
@@ -192,11 +191,7 @@ final class ServerExchange {
     }
 
     private func write(_ response: inout ResponseHead) {
-        switch (fate, head.version) {
-        case (.close, _): response.fields.append("Connection", "close")
-        case (.keep, .http10): response.fields.append("Connection", "keep-alive")
-        default: break
-        }
+        if fate == .close { response.fields.append("Connection", "close") }
         willAnswer?(response.status)
         HeadWriter.write(response: response, into: &outgoing)
     }
