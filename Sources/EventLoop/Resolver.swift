@@ -8,6 +8,12 @@ public struct ResolveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the resolver said (getaddrinfo(3)).
     public let cause: SystemError
 
+    /// A failed look-up of `host`.
+    public init(host: String, cause: SystemError) {
+        self.host = host
+        self.cause = cause
+    }
+
     public var description: String { "\(host): \(cause)" }
 }
 

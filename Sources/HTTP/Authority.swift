@@ -1,6 +1,6 @@
 /// A host and a port, in the one spelling by which they are compared.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
-    /// Lower case, no trailing dot; IPv6 without brackets.
+    /// Lower case, no trailing dot; IPv6 without brackets, in the form of RFC 5952.
     public let host: String
     public let port: UInt16
     public let isIPv6Literal: Bool
@@ -15,79 +15,94 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     /// Parses `host`, `host:port` or `[v6]:port` (RFC 3986 §3.2).
     ///
     /// Throws `userinfoInTarget`, `portMissing` where no default is given, and `malformedAuthority` for anything else:
-    /// an empty host or label, a zone, a port that is not 1–65535.
+    /// an empty host or label, bytes that no host name has (non-ASCII, `%`), a zone, a port that is not 1–65535. None of
+    /// these has lost the framing: a whole head has been read by then.
     public init(parsing bytes: Span<UInt8>, defaultPort: UInt16?) throws(HTTPError) {
-        let parts = try AuthorityParts(bytes)
-        guard let port = parts.port ?? defaultPort else { throw HTTPError(.portMissing) }
+        guard let text = AuthorityText(bytes) else {
+            let hasUser = bytes.firstIndex(of: UInt8(ascii: "@"), in: 0..<bytes.count) < bytes.count
+            throw HTTPError(hasUser ? .userinfoInTarget : .malformedAuthority, framingLost: false)
+        }
+        guard let port = text.port ?? defaultPort else { throw HTTPError(.portMissing, framingLost: false) }
         self.port = port
-        isIPv6Literal = parts.isIPv6Literal
-        host = String(unsafeUninitializedCapacity: parts.host.count) { buffer in
-            for (offset, index) in parts.host.enumerated() { buffer[offset] = lowercased(bytes[index]) }
-            return parts.host.count
+        let range = text.host
+        if let address = text.address {
+            host = address.description
+            isIPv6Literal = true
+        } else {
+            host = String(unsafeUninitializedCapacity: range.count) { buffer in
+                for offset in 0..<range.count { buffer[offset] = lowercased(bytes[range.lowerBound + offset]) }
+                return range.count
+            }
+            isIPv6Literal = false
         }
     }
+
+    /// Whether the host is an address, IPv6 or dotted IPv4. Other spellings of addresses (`2130706433`) are names here.
+    public var isIPLiteral: Bool { isIPv6Literal || IPLiteral.isIPv4(host) }
 
     /// `shop.test:443` or `[::1]:443`.
     public var description: String { isIPv6Literal ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Where the parts of an authority are.
-struct AuthorityParts {
-    /// Without brackets and trailing dot.
+/// The parts of an authority without user information.
+struct AuthorityText {
+    /// Without brackets and without one trailing dot.
     let host: Range<Int>
-    let isIPv6Literal: Bool
-    /// nil where none is given; `host:` gives none (RFC 3986 §3.2.3).
+    /// Set for a host in brackets.
+    let address: IPv6Address?
+    /// nil where none is named, and for `host:` (RFC 3986 §3.2.3).
     let port: UInt16?
 
-    init(_ bytes: Span<UInt8>) throws(HTTPError) {
-        guard bytes.firstIndex(of: UInt8(ascii: "@"), in: 0..<bytes.count) == bytes.count else {
-            throw HTTPError(.userinfoInTarget)
-        }
+    private static let maxHostBytes = 255
+
+    /// nil: malformed.
+    init?(_ bytes: Span<UInt8>) {
+        let hostEnd: Int
         if bytes.count > 0, bytes[0] == UInt8(ascii: "[") {
             let close = bytes.firstIndex(of: UInt8(ascii: "]"), in: 0..<bytes.count)
-            guard close < bytes.count, IPv6Text.isValid(bytes.extracting(1..<close)) else {
-                throw HTTPError(.malformedAuthority)
+            guard close < bytes.count, let parsed = IPv6Address(parsing: bytes.extracting(1..<close)) else {
+                return nil
             }
+            address = parsed
             host = 1..<close
-            isIPv6Literal = true
-            port = try Self.port(bytes, (close + 1)..<bytes.count)
+            hostEnd = close + 1
         } else {
-            let end = bytes.firstIndex(of: UInt8(ascii: ":"), in: 0..<bytes.count)
-            host = try Self.name(bytes, 0..<end)
-            isIPv6Literal = false
-            port = try Self.port(bytes, end..<bytes.count)
+            guard let end = Self.endOfName(bytes) else { return nil }
+            address = nil
+            hostEnd = end
+            host = 0..<(bytes[end - 1] == UInt8(ascii: ".") ? end - 1 : end)
+        }
+        if hostEnd == bytes.count || (hostEnd == bytes.count - 1 && bytes[hostEnd] == UInt8(ascii: ":")) {
+            port = nil
+        } else {
+            guard let number = Self.port(bytes, hostEnd) else { return nil }
+            port = number
         }
     }
 
-    /// Labels with a dot between them, and one at the end that means nothing here; 255 bytes (RFC 1035 §2.3.4).
-    private static func name(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPError) -> Range<Int> {
-        guard !range.isEmpty, range.count <= 256 else { throw HTTPError(.malformedAuthority) }
-        var labelStart = range.lowerBound
-        for index in range {
-            if bytes[index] == UInt8(ascii: ".") {
-                guard index > labelStart else { throw HTTPError(.malformedAuthority) }
-                labelStart = index + 1
-            } else if !ByteKind.of(bytes[index]).contains(.hostName) {
-                throw HTTPError(.malformedAuthority)
+    /// The end of a host name: labels of one byte or more, one dot after the last at most.
+    private static func endOfName(_ bytes: Span<UInt8>) -> Int? {
+        var end = 0
+        var isLabelEmpty = true
+        while end < bytes.count, ByteKind.of(bytes[end]).contains(.hostName) {
+            if bytes[end] == UInt8(ascii: ".") {
+                if isLabelEmpty { return nil }
+                isLabelEmpty = true
+            } else {
+                isLabelEmpty = false
             }
+            end += 1
         }
-        let name = labelStart == range.upperBound ? range.dropLast() : range
-        guard name.count <= 255 else { throw HTTPError(.malformedAuthority) }
-        return name
+        return end > 0 && end <= maxHostBytes ? end : nil
     }
 
-    private static func port(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(HTTPError) -> UInt16? {
-        if range.isEmpty { return nil }
-        guard bytes[range.lowerBound] == UInt8(ascii: ":"), range.count <= 6 else {
-            throw HTTPError(.malformedAuthority)
-        }
-        if range.count == 1 { return nil }
+    private static func port(_ bytes: Span<UInt8>, _ colon: Int) -> UInt16? {
+        guard bytes[colon] == UInt8(ascii: ":"), bytes.count - colon <= 6 else { return nil }
         var number = 0
-        for index in range.dropFirst() {
-            guard ByteKind.of(bytes[index]).contains(.digit) else { throw HTTPError(.malformedAuthority) }
+        for index in (colon + 1)..<bytes.count {
+            guard isDigit(bytes[index]) else { return nil }
             number = number * 10 + Int(bytes[index] - UInt8(ascii: "0"))
         }
-        guard let port = UInt16(exactly: number), port > 0 else { throw HTTPError(.malformedAuthority) }
-        return port
+        return number == 0 ? nil : UInt16(exactly: number)
     }
 }

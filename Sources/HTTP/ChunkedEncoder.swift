@@ -18,10 +18,13 @@ public enum ChunkedEncoder {
         out.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the last chunk and the trailers.
-    public static func end(trailers: borrowing Fields, into out: inout [UInt8]) {
-        out.append(UInt8(ascii: "0"))
-        endChunk(into: &out)
-        HeadWriter.write(trailers, into: &out)
+    /// Appends the last chunk and the trailers; fields that may not stand there are left out (RFC 9110 §6.5.1).
+    public static func end(trailers: borrowing Fields = Fields(), into out: inout [UInt8]) {
+        out.append("0\r\n")
+        for index in 0..<trailers.count where TrailerSection.allows(trailers.known(index)) {
+            out.append(trailers.line(index))
+            out.append("\r\n")
+        }
+        out.append("\r\n")
     }
 }

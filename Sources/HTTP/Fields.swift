@@ -1,24 +1,22 @@
 /// Header or trailer fields in their order, with every byte of name and value as it came.
 ///
-/// One array of bytes and one of small entries, both used again after `removeAll()`. What is removed or replaced leaves
-/// its bytes behind until then.
+/// One array of bytes, in which every line stands with its CRLF, and one of small entries; both are used again after
+/// `removeAll()`. A changed line is written anew behind the others, so a head is changed a few times, not thousands.
 public struct Fields: Sendable {
     struct Entry: Sendable {
         var start: Int32
         var nameEnd: Int32
         var valueStart: Int32
         var valueEnd: Int32
-        /// With the blanks after the value.
+        /// With the blanks after the value, without the CRLF that follows.
         var lineEnd: Int32
         var known: KnownField
-        /// Marked for `removeDropped()`.
-        var isDropped = false
     }
 
     var bytes: [UInt8] = []
     var entries: [Entry] = []
-    /// Which known names may be among the entries; a name that was removed may still be in it.
-    private var present: KnownField.Mask = 0
+    /// A bit for each known name that is, or was, among the fields: most look-ups end here.
+    private var seen: UInt64 = 0
 
     public init() {}
 
@@ -49,7 +47,7 @@ public struct Fields: Sendable {
 
     /// The first field of this name at or after `from`.
     public func index(of known: KnownField, from: Int = 0) -> Int? {
-        guard mayContain(known.mask) else { return nil }
+        guard mayContain(known) else { return nil }
         var index = from
         while index < entries.count {
             if entries[index].known == known { return index }
@@ -68,47 +66,25 @@ public struct Fields: Sendable {
         return nil
     }
 
-    /// False: there is none of these names.
-    @inline(__always)
-    func mayContain(_ mask: KnownField.Mask) -> Bool { present & mask != 0 }
+    /// Whether more than one field has this name.
+    public func isRepeated(_ known: KnownField) -> Bool {
+        guard let first = index(of: known) else { return false }
+        return index(of: known, from: first + 1) != nil
+    }
 
     /// Forgets all fields and keeps the memory.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         entries.removeAll(keepingCapacity: true)
-        present = 0
+        seen = 0
     }
 
-    public mutating func remove(at index: Int) { entries.remove(at: index) }
+    // MARK: For parsers and editors
 
-    /// Removes every field of this name.
-    public mutating func removeAll(_ known: KnownField) {
-        guard mayContain(known.mask) else { return }
-        entries.removeAll { $0.known == known }
-    }
-
-    /// Removes the entries that are marked so.
-    mutating func removeDropped() { entries.removeAll { $0.isDropped } }
-
-    /// Forgets all fields and takes in the bytes to which entries are added then.
-    mutating func begin(with block: Span<UInt8>) {
-        removeAll()
-        bytes.append(block)
-    }
-
-    /// Adds a field whose positions count from `origin`, which is where `bytes` begins.
+    /// Whether any field may have one of these names; false is certain.
     @inline(__always)
-    mutating func add(_ entry: Entry, from origin: Int) {
-        let shift = Int32(origin)
-        insert(
-            Entry(
-                start: entry.start - shift, nameEnd: entry.nameEnd - shift, valueStart: entry.valueStart - shift,
-                valueEnd: entry.valueEnd - shift, lineEnd: entry.lineEnd - shift, known: entry.known),
-            at: entries.count)
-    }
+    func mayContain(_ known: KnownField) -> Bool { seen & (1 << UInt64(known.rawValue)) != 0 }
 
-    mutating func insert(_ entry: Entry, at index: Int) {
-        present |= entry.known.mask
-        if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
-    }
+    @inline(__always)
+    mutating func note(_ known: KnownField) { seen |= 1 << UInt64(known.rawValue) }
 }

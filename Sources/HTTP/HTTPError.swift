@@ -4,7 +4,8 @@ public struct HTTPError: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable, CaseIterable {
         case malformedStartLine, malformedMethod, malformedTarget, malformedVersion, unsupportedVersion
         case malformedAuthority, userinfoInTarget, unsupportedScheme, fragmentInTarget, portMissing
-        case bareLineFeed, controlByte, foldedField, malformedFieldName, blankBeforeColon, missingColon
+        case bareLineFeed, bareCarriageReturn, controlByte, foldedField, malformedFieldName, blankBeforeColon,
+            missingColon
         case headTooLarge, tooManyFields
         case missingHost, repeatedHost, malformedHost
         case repeatedContentLength, malformedContentLength, lengthAndTransferEncoding,
@@ -21,17 +22,26 @@ public struct HTTPError: Error, Sendable, Hashable {
     /// Whether it is unclear where the next message begins, so that the connection must end.
     public let framingLost: Bool
 
-    init(_ reason: Reason) {
-        self.reason = reason
-        // Whatever ends the parsing of a head leaves the next message unfound; an authority is looked at after that.
-        switch reason {
-        case .headTooLarge, .tooManyFields: (status, framingLost) = (431, true)
-        case .unknownTransferEncoding: (status, framingLost) = (501, true)
-        case .unsupportedVersion: (status, framingLost) = (505, true)
-        case .malformedAuthority, .userinfoInTarget, .portMissing:
-            (status, framingLost) = (400, false)
-        default: (status, framingLost) = (400, true)
+    /// The fault that a byte is which may stand in no line.
+    init(control byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\n"): self.init(.bareLineFeed)
+        case UInt8(ascii: "\r"): self.init(.bareCarriageReturn)
+        default: self.init(.controlByte)
         }
+    }
+
+    /// `framingLost` is false only where a whole head has been taken off the connection before.
+    init(_ reason: Reason, framingLost: Bool = true) {
+        self.reason = reason
+        self.framingLost = framingLost
+        status =
+            switch reason {
+            case .headTooLarge, .tooManyFields: 431
+            case .unknownTransferEncoding: 501
+            case .unsupportedVersion: 505
+            default: 400
+            }
     }
 }
 
@@ -39,7 +49,8 @@ extension HTTPError.Reason: CustomStringConvertible {
     /// `there is a blank before a colon`
     public var description: String { "\(text)" }
 
-    private var text: StaticString {
+    /// The same as a constant, for logs.
+    public var text: StaticString {
         switch self {
         case .malformedStartLine: "the request line is malformed"
         case .malformedMethod: "the method is not a token"
@@ -52,7 +63,8 @@ extension HTTPError.Reason: CustomStringConvertible {
         case .fragmentInTarget: "the target carries a fragment"
         case .portMissing: "the target lacks a port"
         case .bareLineFeed: "a line ends with LF alone"
-        case .controlByte: "there is a control byte in a field"
+        case .bareCarriageReturn: "there is a CR without an LF"
+        case .controlByte: "there is a control byte in the head"
         case .foldedField: "a field is folded over several lines"
         case .malformedFieldName: "a field name is not a token"
         case .blankBeforeColon: "there is a blank before a field's colon"

@@ -1,94 +1,118 @@
 /// Fields that are meant for one connection alone (RFC 9110 §7.6.1).
 public enum HopByHop {
-    /// Removes hop-by-hop fields and those that `Connection` nominates.
+    /// Removes hop-by-hop fields and those that `Connection` nominates, from requests and from responses.
     ///
-    /// `Host`, `Cookie`, `Content-Length`, `Via` and the token's header cannot be nominated away. `Transfer-Encoding` goes:
-    /// who sends sets it. `TE: trailers` stays, with the `Connection: TE` that it needs, because trailers are passed on.
-    /// `keepingUpgrade` leaves `Upgrade: websocket` with its `Connection: Upgrade`.
+    /// `Transfer-Encoding` goes as well: who writes the message sets it. `TE: trailers` stays, with the `Connection: TE`
+    /// that it needs, because trailers are passed on. `keepingUpgrade` leaves `Upgrade: websocket` with its
+    /// `Connection: Upgrade`; other protocols (h2c) never stay. Fields that say where a message ends, whom it is for or
+    /// who sent it cannot be nominated away.
     public static func strip(_ fields: inout Fields, keepingUpgrade: Bool) {
-        guard keepingUpgrade || fields.mayContain(removed) else { return }
+        guard hasAny(fields) else { return }
+        let keepsUpgrade = keepingUpgrade && fields.list(.upgrade, contains: "websocket")
         let wantsTrailers = fields.list(.te, contains: "trailers")
-        dropNominated(&fields)
-        let options: StaticString = keepingUpgrade ? wantsTrailers ? "Upgrade, TE" : "Upgrade" : "TE"
-        var kept: Kept = []
-        for index in 0..<fields.count {
+        fields.removeNominated()
+        var connection: Int?
+        var hasUpgrade = false
+        var hasTE = false
+        var index = 0
+        while index < fields.count {
             switch fields.known(index) {
-            case .connection where keepingUpgrade || wantsTrailers:
-                keep(.connection, index, options, &kept, &fields)
-            case .te where wantsTrailers:
-                keep(.te, index, "trailers", &kept, &fields)
-            case .upgrade where keepingUpgrade:
-                keep(.upgrade, index, "websocket", &kept, &fields)
-            case let known where known.mask & removed != 0:
-                fields.entries[index].isDropped = true
+            case .connection where connection == nil && (keepsUpgrade || wantsTrailers):
+                connection = index
+                index += 1
+            case .te where wantsTrailers && !hasTE:
+                hasTE = true
+                if !fields.value(index).equalsIgnoringCase("trailers") {
+                    fields.replaceValue(at: index) { $0.append("trailers") }
+                }
+                index += 1
+            case .upgrade where keepsUpgrade && !hasUpgrade:
+                hasUpgrade = true
+                if !fields.value(index).equalsIgnoringCase("websocket") {
+                    fields.replaceValue(at: index) { $0.append("websocket") }
+                }
+                index += 1
+            case .connection, .proxyConnection, .keepAlive, .te, .upgrade, .transferEncoding, .proxyAuthorization,
+                .proxyAuthenticate, .proxyAuthenticationInfo, .http2Settings:
+                fields.remove(at: index)
             default:
-                break
+                index += 1
             }
         }
-        fields.removeDropped()
-        if keepingUpgrade || wantsTrailers, !kept.contains(.connection) {
+        setOptions(&fields, at: connection, upgrade: keepsUpgrade, te: wantsTrailers)
+    }
+
+    /// A message without any of them is the usual one.
+    private static func hasAny(_ fields: borrowing Fields) -> Bool {
+        fields.mayContain(.connection) || fields.mayContain(.transferEncoding) || fields.mayContain(.proxyConnection)
+            || fields.mayContain(.keepAlive) || fields.mayContain(.te) || fields.mayContain(.upgrade)
+            || fields.mayContain(.proxyAuthorization) || fields.mayContain(.proxyAuthenticate)
+            || fields.mayContain(.proxyAuthenticationInfo) || fields.mayContain(.http2Settings)
+    }
+
+    /// `Connection` names what stays, in its place where there was one.
+    private static func setOptions(_ fields: inout Fields, at index: Int?, upgrade: Bool, te: Bool) {
+        let options: StaticString
+        switch (upgrade, te) {
+        case (true, true): options = "Upgrade, TE"
+        case (true, false): options = "Upgrade"
+        case (false, true): options = "TE"
+        case (false, false): return
+        }
+        if let index {
+            let isSaidAlready = upgrade && !te && fields.value(index).equalsIgnoringCase("upgrade")
+            if !isSaidAlready { fields.replaceValue(at: index) { $0.append(options) } }
+        } else {
             fields.append("Connection") { $0.append(options) }
         }
     }
+}
 
-    private static let removed: KnownField.Mask =
-        KnownField.connection.mask | KnownField.proxyConnection.mask | KnownField.keepAlive.mask | KnownField.te.mask
-        | KnownField.upgrade.mask | KnownField.transferEncoding.mask | KnownField.http2Settings.mask
-        | KnownField.proxyAuthorization.mask | KnownField.proxyAuthenticate.mask
-        | KnownField.proxyAuthenticationInfo.mask
-
-    /// What `Connection` cannot take away; the last three have rules of their own.
-    private static let protected: KnownField.Mask =
-        KnownField.host.mask | KnownField.cookie.mask | KnownField.contentLength.mask | KnownField.via.mask
-        | KnownField.xAwsWafToken.mask | KnownField.connection.mask | KnownField.te.mask | KnownField.upgrade.mask
-
-    private struct Kept: OptionSet {
-        let rawValue: UInt8
-        static let connection = Kept(rawValue: 1)
-        static let te = Kept(rawValue: 2)
-        static let upgrade = Kept(rawValue: 4)
-    }
-
-    /// The first field of its kind stays, saying `value`; others go.
-    private static func keep(
-        _ kind: Kept, _ index: Int, _ value: StaticString, _ kept: inout Kept, _ fields: inout Fields
-    ) {
-        guard kept.insert(kind).inserted else {
-            fields.entries[index].isDropped = true
-            return
+extension Fields {
+    /// Removes the fields that `Connection` names, where they may be nominated.
+    fileprivate mutating func removeNominated() {
+        // Bit n: some field's name has n bytes (63 or more: bit 63). A long list of options costs little that way.
+        var lengths: UInt64 = 0
+        for index in 0..<count where known(index).canBeNominated { lengths |= 1 << UInt64(min(name(index).count, 63)) }
+        guard lengths != 0 else { return }
+        var next = index(of: .connection)
+        while let connection = next {
+            mark(nominatedBy: connection, lengths)
+            next = index(of: .connection, from: connection + 1)
         }
-        if !fields.value(index).equals(value) { fields.replaceValue(at: index, with: value) }
+        entries.removeAll { $0.lineEnd < 0 }
     }
 
-    /// Marks what `Connection` nominates.
-    private static func dropNominated(_ fields: inout Fields) {
-        var next = fields.index(of: .connection)
-        while let index = next {
-            let value = Int(fields.entries[index].valueStart)..<Int(fields.entries[index].valueEnd)
-            var start = value.lowerBound
-            while start <= value.upperBound {
-                let end = fields.bytes.span.firstIndex(of: UInt8(ascii: ","), in: start..<value.upperBound)
-                drop(nominated: fields.bytes.span.trimmed(start..<end), &fields)
-                start = end + 1
+    /// Marks entries by a line end of -1.
+    private mutating func mark(nominatedBy connection: Int, _ lengths: UInt64) {
+        let value = Int(entries[connection].valueStart)..<Int(entries[connection].valueEnd)
+        var start = value.lowerBound
+        while start < value.upperBound {
+            let end = bytes.span.firstIndex(of: UInt8(ascii: ","), in: start..<value.upperBound)
+            let option = bytes.span.trimmed(start..<end)
+            start = end + 1
+            guard !option.isEmpty, lengths & (1 << UInt64(min(option.count, 63))) != 0 else { continue }
+            for index in 0..<entries.count where entries[index].known.canBeNominated {
+                let name = Int(entries[index].start)..<Int(entries[index].nameEnd)
+                guard name.count == option.count else { continue }
+                if bytes.span.extracting(name).equalsIgnoringCase(bytes.span.extracting(option)) {
+                    entries[index].lineEnd = -1
+                }
             }
-            next = fields.index(of: .connection, from: index + 1)
         }
     }
+}
 
-    private static func drop(nominated option: Range<Int>, _ fields: inout Fields) {
-        guard canBeNominated(option, fields) else { return }
-        for index in 0..<fields.count where isName(of: index, option, fields) {
-            fields.entries[index].isDropped = true
+extension KnownField {
+    /// Framing, addressee, credentials, cookies and the token's own fields are for every recipient; the hop-by-hop
+    /// fields have their own rule.
+    fileprivate var canBeNominated: Bool {
+        switch self {
+        case .host, .cookie, .setCookie, .contentLength, .transferEncoding, .contentType, .authorization, .via, .expect,
+            .trailer, .location, .xAwsWafToken, .xAmznWafAction, .secWebSocketKey, .connection, .te, .upgrade:
+            false
+        default:
+            true
         }
-    }
-
-    /// `close` is no field.
-    private static func canBeNominated(_ option: Range<Int>, _ fields: borrowing Fields) -> Bool {
-        let option = fields.bytes.span.extracting(option)
-        return option.count > 0 && !option.equalsIgnoringCase("close") && KnownField(option).mask & protected == 0
-    }
-
-    private static func isName(of index: Int, _ option: Range<Int>, _ fields: borrowing Fields) -> Bool {
-        fields.name(index).equalsIgnoringCase(fields.bytes.span.extracting(option))
     }
 }

@@ -9,12 +9,11 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     case contentType, retryAfter
     case proxyStatus
     case authorization, contentLength, acceptEncoding
-    case xAwsWafToken, proxyConnection, http2Settings, xAmznWafAction, transferEncoding,
-        secWebSocketKey
+    case xAwsWafToken, proxyConnection, http2Settings, xAmznWafAction, transferEncoding, secWebSocketKey
     case proxyAuthenticate, proxyAuthorization, proxyAuthenticationInfo, accessControlRequestMethod
 
     /// In lower case.
-    var name: StaticString {
+    public var name: StaticString {
         switch self {
         case .other: ""
         case .te: "te"
@@ -55,58 +54,41 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
 
     /// The field that `name` is, whatever its case.
     public init(_ name: Span<UInt8>) {
-        guard name.count > 1 else {
-            self = .other
-            return
-        }
-        let candidate = Self.candidate(length: name.count, first: lowercased(name[0]))
-        self = name.equalsIgnoringCase(candidate.name) ? candidate : .other
+        self =
+            switch name.count {
+            case 2: Self.match(name, .te)
+            case 3: Self.match(name, .via)
+            case 4: Self.match(name, .host, .date)
+            case 6: Self.match(name, .accept, .cookie, .server, .expect, .origin)
+            case 7: Self.match(name, .upgrade, .trailer)
+            case 8: Self.match(name, .location)
+            case 9: Self.match(name, .forwarded)
+            case 10: Self.match(name, .connection, .userAgent, .keepAlive, .setCookie)
+            case 11: Self.match(name, .retryAfter)
+            case 12: Self.match(name, .contentType, .proxyStatus)
+            case 13: Self.match(name, .authorization)
+            case 14: Self.match(name, .contentLength, .http2Settings)
+            case 15: Self.match(name, .acceptEncoding, .xAwsWafToken)
+            case 16: Self.match(name, .proxyConnection)
+            case 17: Self.match(name, .transferEncoding, .xAmznWafAction, .secWebSocketKey)
+            case 18: Self.match(name, .proxyAuthenticate)
+            case 19: Self.match(name, .proxyAuthorization)
+            case 25: Self.match(name, .proxyAuthenticationInfo)
+            case 29: Self.match(name, .accessControlRequestMethod)
+            default: .other
+            }
     }
 
-    /// No two names have both their length and their first letter in common.
     @inline(__always)
-    private static func candidate(length: Int, first: UInt8) -> KnownField {
-        switch (length, first) {
-        case (2, UInt8(ascii: "t")): .te
-        case (3, UInt8(ascii: "v")): .via
-        case (4, UInt8(ascii: "d")): .date
-        case (4, UInt8(ascii: "h")): .host
-        case (6, UInt8(ascii: "a")): .accept
-        case (6, UInt8(ascii: "c")): .cookie
-        case (6, UInt8(ascii: "e")): .expect
-        case (6, UInt8(ascii: "o")): .origin
-        case (6, UInt8(ascii: "s")): .server
-        case (7, UInt8(ascii: "t")): .trailer
-        case (7, UInt8(ascii: "u")): .upgrade
-        case (8, UInt8(ascii: "l")): .location
-        case (9, UInt8(ascii: "f")): .forwarded
-        case (10, UInt8(ascii: "c")): .connection
-        case (10, UInt8(ascii: "k")): .keepAlive
-        case (10, UInt8(ascii: "s")): .setCookie
-        case (10, UInt8(ascii: "u")): .userAgent
-        case (11, UInt8(ascii: "r")): .retryAfter
-        case (12, UInt8(ascii: "c")): .contentType
-        case (12, UInt8(ascii: "p")): .proxyStatus
-        case (13, UInt8(ascii: "a")): .authorization
-        case (14, UInt8(ascii: "c")): .contentLength
-        case (14, UInt8(ascii: "h")): .http2Settings
-        case (15, UInt8(ascii: "a")): .acceptEncoding
-        case (15, UInt8(ascii: "x")): .xAwsWafToken
-        case (16, UInt8(ascii: "p")): .proxyConnection
-        case (17, UInt8(ascii: "s")): .secWebSocketKey
-        case (17, UInt8(ascii: "t")): .transferEncoding
-        case (17, UInt8(ascii: "x")): .xAmznWafAction
-        case (18, UInt8(ascii: "p")): .proxyAuthenticate
-        case (19, UInt8(ascii: "p")): .proxyAuthorization
-        case (25, UInt8(ascii: "p")): .proxyAuthenticationInfo
-        case (29, UInt8(ascii: "a")): .accessControlRequestMethod
-        default: .other
-        }
+    private static func match(
+        _ name: Span<UInt8>, _ first: KnownField, _ second: KnownField = .other, _ third: KnownField = .other,
+        _ fourth: KnownField = .other, _ fifth: KnownField = .other
+    ) -> KnownField {
+        if name.equalsIgnoringCase(first.name) { return first }
+        if second != .other, name.equalsIgnoringCase(second.name) { return second }
+        if third != .other, name.equalsIgnoringCase(third.name) { return third }
+        if fourth != .other, name.equalsIgnoringCase(fourth.name) { return fourth }
+        if fifth != .other, name.equalsIgnoringCase(fifth.name) { return fifth }
+        return .other
     }
-
-    /// A set of names, one bit each.
-    typealias Mask = UInt64
-
-    @inline(__always)
-    var mask: Mask { 1 << Mask(rawValue) }
 }

@@ -1,15 +1,3 @@
-/// The four forms of a request target (RFC 9112 §3.2). Ranges count in `RequestHead.targetBytes`.
-public enum RequestTarget: Sendable, Hashable {
-    /// `/path?query`
-    case origin
-    /// `http://authority/path?query`; `path` may be empty or begin with `?`.
-    case absolute(Scheme, authority: Range<Int>, path: Range<Int>)
-    /// `host:port`, of CONNECT.
-    case authority
-    /// `*`, of OPTIONS.
-    case asterisk
-}
-
 /// A request head, whole and checked. Its buffers are used again by the parser.
 public struct RequestHead: Sendable {
     public var method = Method.get
@@ -22,7 +10,7 @@ public struct RequestHead: Sendable {
     public var fields = Fields()
     public var framing = BodyFraming.none
     /// Whether the client wants the connection kept (RFC 9112 §9.3).
-    public var keepAlive = true
+    public var keepAlive = false
     /// `Expect: 100-continue` (RFC 9110 §10.1.1).
     public var expectsContinue = false
     /// `Upgrade: websocket` in a GET that may be upgraded (RFC 6455 §4.1).
@@ -51,8 +39,30 @@ public struct RequestHead: Sendable {
         out.append(path)
     }
 
+    /// Makes `Host` say what an absolute target says, byte for byte (RFC 9112 §3.2.2): in its place, or as the first
+    /// field where there was none. Other targets change nothing.
+    public mutating func setHostFromTarget() {
+        guard case .absolute(_, let range, _) = target else { return }
+        let target = targetBytes
+        fields.setHost(target.span.extracting(range))
+    }
+
     /// A CORS preflight (Fetch Standard, "CORS-preflight request").
     public var isPreflight: Bool {
         method == .options && fields.index(of: .accessControlRequestMethod) != nil
+    }
+
+    /// Forgets the request before: a head that is refused halfway says nothing of another one.
+    mutating func reset() {
+        method = .other
+        methodBytes.removeAll(keepingCapacity: true)
+        targetBytes.removeAll(keepingCapacity: true)
+        target = .origin
+        version = .http11
+        fields.removeAll()
+        framing = .none
+        keepAlive = false
+        expectsContinue = false
+        upgradesToWebSocket = false
     }
 }

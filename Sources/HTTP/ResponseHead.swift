@@ -7,6 +7,8 @@ public struct ResponseHead: Sendable {
     public var version = HTTPVersion.http11
     public var fields = Fields()
     public var framing = ResponseFraming.none
+    /// Whether the origin lets the connection be used again (RFC 9112 §9.3).
+    public var keepAlive = false
 
     public init() {}
 }

@@ -28,7 +28,7 @@ public enum TokenField {
         case .cookie:
             var next = fields.index(of: .cookie)
             while let index = next {
-                if CookiePairs.contains(cookieName, in: fields.value(index)) { return true }
+                if CookieString.contains(cookieName, in: fields.value(index)) { return true }
                 next = fields.index(of: .cookie, from: index + 1)
             }
             return false
@@ -44,21 +44,25 @@ public enum TokenField {
         case .keep:
             if isPresent(in: fields, carrier: carrier) { return false }
         case .fill:
-            if isPresent(in: fields, carrier: .cookie) || isPresent(in: fields, carrier: .header) {
-                return false
-            }
+            if isPresent(in: fields, carrier: .cookie) || isPresent(in: fields, carrier: .header) { return false }
         case .replace:
             break
         }
         switch carrier {
         case .cookie:
             if policy == .replace { fields.removeAll(.xAwsWafToken) }
-            CookieHeader.set(token, in: &fields)
+            CookieHeader.set(token, named: cookieName, in: &fields)
         case .header:
-            if policy == .replace { CookieHeader.removeToken(from: &fields) }
+            if policy == .replace { CookieHeader.remove(cookieName, from: &fields) }
             setHeader(token, in: &fields)
         }
         return true
+    }
+
+    /// Takes the token off, in both carriers.
+    public static func remove(from fields: inout Fields) {
+        fields.removeAll(.xAwsWafToken)
+        CookieHeader.remove(cookieName, from: &fields)
     }
 
     private static func setHeader(_ token: Span<UInt8>, in fields: inout Fields) {
@@ -66,6 +70,6 @@ public enum TokenField {
             return fields.append("x-aws-waf-token") { $0.append(token) }
         }
         fields.replaceValue(at: first, with: token)
-        while let another = fields.index(of: .xAwsWafToken, from: first + 1) { fields.remove(at: another) }
+        fields.removeAll(.xAwsWafToken, except: first)
     }
 }

@@ -4,7 +4,7 @@ enum TokenList {
     @inline(__always)
     static func forEach(_ value: Span<UInt8>, _ body: (Span<UInt8>) -> Bool) {
         var start = 0
-        while start <= value.count {
+        while start < value.count {
             let end = value.firstIndex(of: UInt8(ascii: ","), in: start..<value.count)
             let element = value.trimmed(start..<end)
             if !element.isEmpty, !body(value.extracting(element)) { return }

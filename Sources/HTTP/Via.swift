@@ -9,27 +9,30 @@ public enum Via {
         }
     }
 
-    /// Whether a proxy of this pseudonym has seen the message before.
+    /// Whether a proxy of this pseudonym (in lower case) has seen the message before.
+    ///
+    /// Every comma parts two elements here, those in comments too: a comment may feign a loop, but never hide one.
     public static func containsLoop(_ fields: borrowing Fields, pseudonym: StaticString) -> Bool {
-        var isFound = false
         var next = fields.index(of: .via)
-        while let index = next, !isFound {
+        while let index = next {
+            var isFound = false
             TokenList.forEach(fields.value(index)) { element in
                 isFound = receivedBy(element, is: pseudonym)
                 return !isFound
             }
+            if isFound { return true }
             next = fields.index(of: .via, from: index + 1)
         }
-        return isFound
+        return false
     }
 
-    /// An element is `version SP received-by [ SP comment ]`.
+    /// An element is `[protocol/]version SP received-by [SP comment]`.
     private static func receivedBy(_ element: Span<UInt8>, is pseudonym: StaticString) -> Bool {
         var start = 0
         while start < element.count, !isBlank(element[start]) { start += 1 }
         while start < element.count, isBlank(element[start]) { start += 1 }
         var end = start
-        while end < element.count, !isBlank(element[end]) { end += 1 }
+        while end < element.count, !isBlank(element[end]), element[end] != UInt8(ascii: "(") { end += 1 }
         return element.extracting(start..<end).equalsIgnoringCase(pseudonym)
     }
 }

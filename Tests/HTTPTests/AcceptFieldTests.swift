@@ -1,26 +1,22 @@
 import HTTP
 import Testing
 
+@Suite("What a client accepts")
 struct AcceptFieldTests {
     @Test(
-        "JSON is answered with where it is accepted and no text is",
+        "JSON is wanted where it is accepted and no text is",
         arguments: [
-            ("application/json", true), ("Application/JSON;q=0.5", true), ("application/*", true),
-            ("application/json, image/png", true), ("application/json, text/html;q=0", true),
-            ("application/json, */*;q=0.000", true), ("application/json; charset=utf-8; q=1", true),
-            ("application/json, text/plain", false), ("application/json, */*", false),
-            ("application/json, text/*", false),
-            ("application/json;q=0", false), ("application/json;q=0.0, text/html;q=0", false), ("*/*", false),
-            ("", false), ("image/png", false), ("application/jsonx", false), ("text/html", false), (";q=0,;", false),
+            ("application/json", true), ("APPLICATION/JSON; charset=utf-8", true), ("application/*", true),
+            ("application/json, text/html;q=0", true),
+            ("application/json, */*;q=0.0", true), ("application/json, text/plain, */*", false), ("*/*", false),
+            ("text/html", false),
+            ("application/json;q=0", false), ("application/jsonx", false), ("image/png", false), ("", false),
+            (";;,", false),
         ])
-    func onlyJSON(_ value: String, _ wantsJSON: Bool) throws {
-        #expect(AcceptField.wantsOnlyJSON(try fields(["Host: a", "Accept: \(value)"])) == wantsJSON)
+    func onlyJSON(value: String, isWanted: Bool) {
+        #expect(AcceptField.wantsOnlyJSON(fields("Accept: \(value)")) == isWanted)
     }
 
-    @Test("Several fields count as one, none as anything")
-    func fieldsTogether() throws {
-        #expect(AcceptField.wantsOnlyJSON(try fields(["Accept: image/png", "accept: application/json"])))
-        #expect(!AcceptField.wantsOnlyJSON(try fields(["Accept: application/json", "accept: text/html"])))
-        #expect(!AcceptField.wantsOnlyJSON(Fields()))
-    }
+    @Test("without the field anything is accepted")
+    func none() { #expect(!AcceptField.wantsOnlyJSON(fields())) }
 }

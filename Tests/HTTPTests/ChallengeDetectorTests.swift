@@ -1,28 +1,25 @@
 import HTTP
 import Testing
 
+@Suite("What answers mean")
 struct ChallengeDetectorTests {
     @Test(
-        "Status and field must agree",
+        "status and field must agree",
         arguments: [
             (202, "x-amzn-waf-action: challenge", ChallengeVerdict.challenge),
-            (202, "X-Amzn-Waf-Action:  Challenge ", .challenge), (202, "x-amzn-waf-action: captcha", .none),
-            (202, "A: b", .none), (200, "x-amzn-waf-action: challenge", .none),
-            (405, "x-amzn-waf-action: captcha", .captcha), (405, "x-amzn-waf-action: challenge", .none),
-            (405, "Allow: GET", .none), (403, "A: b", .blocked), (403, "x-amzn-waf-action: challenge", .blocked),
-            (503, "x-amzn-waf-action: challenge", .none),
+            (202, "X-Amzn-Waf-Action:Challenge ", .challenge),
+            (405, "x-amzn-waf-action: captcha", .captcha), (202, "x-amzn-waf-action: captcha", .none),
+            (405, "x-amzn-waf-action: challenge", .none),
+            (202, "X: y", .none), (405, "Allow: GET", .none), (200, "x-amzn-waf-action: challenge", .none),
+            (403, "X: y", .blocked),
+            (403, "x-amzn-waf-action: challenge", .blocked), (202, "x-amzn-waf-action: challenged", .none),
+            (202, "x-amzn-waf-action:", .none),
+            (503, "x-amzn-waf-action: captcha", .none),
         ])
-    func judges(_ status: Int, _ field: String, _ verdict: ChallengeVerdict) throws {
+    func verdicts(status: Int, field: String, verdict: ChallengeVerdict) {
         var head = ResponseHead()
         head.status = status
-        head.fields = try fields([field])
+        head.fields = fields(field)
         #expect(ChallengeDetector.judge(head) == verdict)
-    }
-
-    @Test("Every verdict but the origin's own has a label")
-    func labels() {
-        #expect(ChallengeVerdict.none.label == nil)
-        let labels = [ChallengeVerdict.challenge, .captcha, .blocked].map { "\($0.label ?? "")" }
-        #expect(labels == ["challenge", "captcha", "blocked"])
     }
 }

@@ -1,27 +1,49 @@
 import HTTP
 import Testing
 
+@Suite("Targets and Host")
 struct RequestHeadTests {
-    @Test("A preflight is an OPTIONS request that names a method")
-    func preflight() throws {
-        let field = "Access-Control-Request-Method: PUT\r\n"
-        #expect(try parsedHead("OPTIONS /a HTTP/1.1\r\nHost: a\r\n\(field)\r\n").isPreflight)
-        #expect(try !parsedHead("OPTIONS /a HTTP/1.1\r\nHost: a\r\n\r\n").isPreflight)
-        #expect(try !parsedHead("GET /a HTTP/1.1\r\nHost: a\r\n\(field)\r\n").isPreflight)
+    private func head(_ text: String) -> RequestHead {
+        var head = RequestHead()
+        #expect(parse(request: bytes(text), into: &head).head != nil)
+        return head
     }
 
-    @Test("A head is used again without a trace of the one before")
-    func reuse() throws {
-        var parser = RequestHeadParser(limits: HeadLimits())
-        var head = RequestHead()
-        let first = bytes(
-            "POST http://a/long HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 3\r\n\r\n"
-        )
-        let second = bytes("GET / HTTP/1.1\r\nHost: b\r\n\r\n")
-        _ = try parser.parse(first.span, into: &head)
-        parser.reset()
-        let length = try parser.parse(second.span, into: &head)
-        #expect(parseRequest(second) == .whole(HeadSummary(head, length: length ?? 0)))
-        #expect(head.fields.index(of: .connection) == nil)
+    @Test(
+        "an origin gets the target in origin form, byte for byte (RFC 9112 §3.2.1, §3.2.4)",
+        arguments: [
+            ("GET", "http://a/x?y", "/x?y"), ("GET", "http://a", "/"), ("GET", "http://a?q", "/?q"),
+            ("GET", "http://a/", "/"),
+            ("GET", "/x", "/x"), ("OPTIONS", "http://www.example.org:8001", "*"), ("OPTIONS", "http://a/", "/"),
+            ("OPTIONS", "http://a?q", "/?q"),
+            ("OPTIONS", "*", "*"), ("GET", "https://a//../%2e|{}^\"<>\u{e4}#f", "//../%2e|{}^\"<>\u{e4}#f"),
+        ])
+    func originForm(method: String, target: String, form: String) {
+        var out = bytes("old")
+        head(request("\(method) \(target) HTTP/1.1", "Host: a")).writeOriginForm(into: &out)
+        #expect(latin1(out) == form)
+    }
+
+    @Test("Host follows an absolute target, in its place (RFC 9112 §3.2.2)")
+    func hostFromTarget() {
+        var forged = head(request("GET http://Shop.test:8080/ HTTP/1.1", "A: 1", "hOsT:evil.test", "B: 2"))
+        forged.setHostFromTarget()
+        #expect(lines(of: forged.fields) == ["A: 1", "hOsT:Shop.test:8080", "B: 2"])
+        var same = head(request("GET http://a/ HTTP/1.1", "A: 1", "Host:  a \t"))
+        same.setHostFromTarget()
+        #expect(lines(of: same.fields) == ["A: 1", "Host:  a \t"])
+        var old = head(request("GET http://[::1]:80?q HTTP/1.0", "A: 1"))
+        old.setHostFromTarget()
+        #expect(lines(of: old.fields) == ["Host: [::1]:80", "A: 1"])
+        var origin = head(request("GET / HTTP/1.1", "Host: a"))
+        origin.setHostFromTarget()
+        #expect(lines(of: origin.fields) == ["Host: a"])
+    }
+
+    @Test("a preflight is OPTIONS with Access-Control-Request-Method")
+    func preflight() {
+        #expect(head(request("OPTIONS / HTTP/1.1", "Host: a", "Access-Control-Request-Method: PUT")).isPreflight)
+        #expect(!head(request("OPTIONS / HTTP/1.1", "Host: a")).isPreflight)
+        #expect(!head(request("GET / HTTP/1.1", "Host: a", "Access-Control-Request-Method: PUT")).isPreflight)
     }
 }

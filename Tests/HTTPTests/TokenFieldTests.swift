@@ -1,70 +1,100 @@
 import HTTP
 import Testing
 
+@Suite("Attaching the token")
 struct TokenFieldTests {
-    struct Case: Sendable {
-        let carrier: TokenCarrier
-        let policy: ClientTokenPolicy
-        let before: [String]
-        /// nil: nothing is changed, and ours is not attached.
-        let after: [String]?
+    private func attach(
+        _ lines: String..., carrier: TokenCarrier = .cookie, policy: ClientTokenPolicy = .replace
+    ) -> [String] {
+        var edited = fields(lines)
+        let before = HTTPTests.lines(of: edited)
+        let isAttached = TokenField.attach(bytes("T:+/=-").span, carrier: carrier, policy: policy, to: &edited)
+        if !isAttached { #expect(HTTPTests.lines(of: edited) == before) }
+        return HTTPTests.lines(of: edited)
+    }
 
-        init(_ carrier: TokenCarrier, _ policy: ClientTokenPolicy, _ before: [String], _ after: [String]?) {
-            (self.carrier, self.policy, self.before, self.after) = (carrier, policy, before, after)
+    @Test(
+        "ours, then the rest byte for byte, without any pair of that name",
+        arguments: [
+            ("a=b", "T; a=b"), ("a=b; c=d", "T; a=b; c=d"), ("a=b;c=d", "T; a=b;c=d"), ("a=b;  c=d", "T; a=b;  c=d"),
+            ("aws-waf-token=x", "T"), ("aws-waf-token=", "T"), ("aws-waf-token=x; a=b", "T; a=b"),
+            ("aws-waf-token=x;a=b", "T; a=b"),
+            ("aws-waf-token=x;  a=b", "T;  a=b"), ("a=b; aws-waf-token=x", "T; a=b"), ("a=b;aws-waf-token=x", "T; a=b"),
+            ("a=b; aws-waf-token=x; c=d", "T; a=b; c=d"), ("a=b;aws-waf-token=x;c=d", "T; a=b;c=d"),
+            ("a=b; aws-waf-token=x;c=d", "T; a=b; c=d"),
+            ("a=b;aws-waf-token=x; c=d", "T; a=b;c=d"),
+            ("aws-waf-token=x; aws-waf-token=y", "T"), ("a=b; aws-waf-token=x; aws-waf-token=y", "T; a=b"),
+            ("aws-waf-token=x; a=b; aws-waf-token=y; c=d; aws-waf-token=z", "T; a=b; c=d"),
+            ("a=\"x; aws-waf-token=y\"; c=d", "T; a=\"x; c=d"), ("a=\"b; c\"", "T; a=\"b; c\""),
+            ("a=aws-waf-token=x", "T; a=aws-waf-token=x"), ("AWS-WAF-TOKEN=x", "T; AWS-WAF-TOKEN=x"),
+            ("aws-waf-tokenx=1; xaws-waf-token=2", "T; aws-waf-tokenx=1; xaws-waf-token=2"),
+            ("aws-waf-token", "T; aws-waf-token"),
+            ("a; ; b", "T; a; ; b"), ("a=b;", "T; a=b;"), ("=x; a", "T; =x; a"),
+            ("a=b;;aws-waf-token=x;;c=d", "T; a=b;;;c=d"),
+            ("a=b;  aws-waf-token =x", "T; a=b"), ("\u{e4}=\u{ff}; $x={}|<>", "T; \u{e4}=\u{ff}; $x={}|<>"),
+        ])
+    func replaced(value: String, expected: String) {
+        let ours = "Cookie: " + expected.replacing("T", with: "aws-waf-token=T:+/=-", maxReplacements: 1)
+        #expect(attach("Host: a", "Cookie: \(value)", "X: y") == ["Host: a", ours, "X: y"])
+    }
+
+    @Test("without a Cookie field ours goes last")
+    func noField() { #expect(attach("Host: a", "X: y") == ["Host: a", "X: y", "Cookie: aws-waf-token=T:+/=-"]) }
+
+    @Test("several fields are joined at the place of the first, whose name stays as it is written")
+    func joined() {
+        #expect(
+            attach("cOOkie:a=b", "X: y", "Cookie: aws-waf-token=x", "cookie: c=d; aws-waf-token=z", "Cookie:", "Y: z")
+                == ["cOOkie:aws-waf-token=T:+/=-; a=b; c=d", "X: y", "Y: z"])
+        #expect(attach("Cookie:", "X: y") == ["Cookie:aws-waf-token=T:+/=-", "X: y"])
+    }
+
+    @Test("replace takes the other carrier's token away too")
+    func otherCarrier() {
+        #expect(attach("X-AWS-WAF-Token: x", "A: b") == ["A: b", "Cookie: aws-waf-token=T:+/=-"])
+        #expect(attach("Cookie: aws-waf-token=x; a=b", carrier: .header) == ["Cookie: a=b", "x-aws-waf-token: T:+/=-"])
+        #expect(attach("Cookie: aws-waf-token=x", "A: b", carrier: .header) == ["A: b", "x-aws-waf-token: T:+/=-"])
+        #expect(
+            attach("Cookie: a=b", "cookie: c", carrier: .header) == [
+                "Cookie: a=b", "cookie: c", "x-aws-waf-token: T:+/=-",
+            ])
+        #expect(
+            attach("X-Aws-Waf-Token:x", "A: b", "x-aws-waf-token: y", carrier: .header) == [
+                "X-Aws-Waf-Token:T:+/=-", "A: b",
+            ])
+    }
+
+    @Test("keep leaves a token of the same carrier, fill one of either")
+    func policies() {
+        let cookie = "Cookie: a=b; aws-waf-token=x"
+        let header = "x-aws-waf-token: x"
+        #expect(attach(cookie, policy: .keep) == [cookie])
+        #expect(attach(cookie, policy: .fill) == [cookie])
+        #expect(attach(header, policy: .keep) == [header, "Cookie: aws-waf-token=T:+/=-"])
+        #expect(attach(header, policy: .fill) == [header])
+        #expect(attach(header, carrier: .header, policy: .keep) == [header])
+        #expect(attach(cookie, carrier: .header, policy: .fill) == [cookie])
+        for policy in [ClientTokenPolicy.keep, .fill] {
+            #expect(attach("Cookie: a=b", policy: policy) == ["Cookie: aws-waf-token=T:+/=-; a=b"])
         }
     }
 
-    static let inCookie = "Cookie: a=b; aws-waf-token=old; c"
-    static let inHeader = "X-AWS-WAF-Token: old"
-
-    static let cases: [Case] = [
-        Case(.cookie, .replace, ["A: b"], ["A: b", "Cookie: aws-waf-token=new"]),
-        Case(.cookie, .replace, [inCookie], ["Cookie: aws-waf-token=new; a=b; c"]),
-        Case(.cookie, .replace, [inHeader, "A: b"], ["A: b", "Cookie: aws-waf-token=new"]),
-        Case(.cookie, .replace, [inHeader, inCookie, inHeader], ["Cookie: aws-waf-token=new; a=b; c"]),
-        Case(.header, .replace, ["A: b"], ["A: b", "x-aws-waf-token: new"]),
-        Case(.header, .replace, [inHeader, "A: b", "x-aws-waf-token: x"], ["X-AWS-WAF-Token: new", "A: b"]),
-        Case(.header, .replace, [inCookie], ["Cookie: a=b; c", "x-aws-waf-token: new"]),
-        Case(.header, .replace, ["Cookie: aws-waf-token=x", inHeader], ["X-AWS-WAF-Token: new"]),
-        Case(.cookie, .keep, ["A: b"], ["A: b", "Cookie: aws-waf-token=new"]),
-        Case(.cookie, .keep, ["Cookie: a=b"], ["Cookie: aws-waf-token=new; a=b"]),
-        Case(.cookie, .keep, [inCookie], nil),
-        Case(.cookie, .keep, ["Cookie: a", "cookie: aws-waf-token="], nil),
-        Case(.cookie, .keep, [inHeader], [inHeader, "Cookie: aws-waf-token=new"]),
-        Case(.header, .keep, [inHeader], nil),
-        Case(.header, .keep, [inCookie], [inCookie, "x-aws-waf-token: new"]),
-        Case(.cookie, .fill, ["A: b"], ["A: b", "Cookie: aws-waf-token=new"]),
-        Case(.cookie, .fill, [inCookie], nil),
-        Case(.cookie, .fill, [inHeader], nil),
-        Case(.header, .fill, ["Cookie: a"], ["Cookie: a", "x-aws-waf-token: new"]),
-        Case(.header, .fill, [inCookie], nil),
-        Case(.header, .fill, [inHeader], nil),
-    ]
-
-    @Test("A token is attached as carrier and policy say", arguments: cases)
-    func attaches(_ testCase: Case) throws {
-        var fields = try fields(testCase.before)
-        let token = bytes("new")
-        let isAttached = TokenField.attach(
-            token.span, carrier: testCase.carrier, policy: testCase.policy, to: &fields)
-        #expect(isAttached == (testCase.after != nil))
-        #expect(lines(fields) == testCase.after ?? testCase.before)
-        if isAttached { #expect(TokenField.isPresent(in: fields, carrier: testCase.carrier)) }
-    }
-
-    @Test("Attaching again with another value leaves one token, the newer")
-    func again() throws {
-        var fields = try fields(["Host: a", "Cookie: a=b"])
-        for value in ["first", "second"] {
-            TokenField.attach(bytes(value).span, carrier: .cookie, policy: .replace, to: &fields)
+    @Test("attaching twice leaves the newer one alone: a replay")
+    func twice() {
+        var edited = fields("Cookie: a=b")
+        for token in ["one", "a longer one", "2"] {
+            TokenField.attach(bytes(token).span, carrier: .cookie, policy: .replace, to: &edited)
+            #expect(lines(of: edited) == ["Cookie: aws-waf-token=\(token); a=b"])
         }
-        #expect(lines(fields) == ["Host: a", "Cookie: aws-waf-token=second; a=b"])
     }
 
-    @Test("A token is seen in its carrier alone")
-    func presence() throws {
-        let fields = try fields([Self.inHeader, "Cookie: AWS-WAF-TOKEN=x"])
-        #expect(TokenField.isPresent(in: fields, carrier: .header))
-        #expect(!TokenField.isPresent(in: fields, carrier: .cookie))
+    @Test("taking the token off leaves the rest as it was")
+    func removed() {
+        var edited = fields("A: b", "Cookie: a=b;c", "x-aws-waf-token: x")
+        TokenField.remove(from: &edited)
+        #expect(lines(of: edited) == ["A: b", "Cookie: a=b;c"])
+        var only = fields("Cookie: aws-waf-token=x", "A: b", "Cookie: aws-waf-token=y")
+        TokenField.remove(from: &only)
+        #expect(lines(of: only) == ["A: b"])
     }
 }
