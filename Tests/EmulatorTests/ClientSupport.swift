@@ -68,7 +68,7 @@ struct Rig: Sendable {
         return try #require(try answer.json()["token"]?.string)
     }
 
-    /// Runs a tool in the rig's folder. By posix_spawn(3): `Process` sometimes misses the end of a child here.
+    /// Runs a tool in the rig's folder. By posix_spawn(3): `Process` leaks.
     func run(_ arguments: [String]) async throws -> (status: Int32, output: [UInt8], errors: String) {
         try await onThread {
             let output = folder + "/out-\(UUID().uuidString)"
@@ -85,13 +85,19 @@ struct Rig: Sendable {
             guard code == 0 else { throw RawFailure(description: "\(arguments[0]): errno \(code)") }
             var status: Int32 = 0
             while waitpid(child, &status, 0) < 0, errno == EINTR {}
-            let said = try Data(contentsOf: URL(filePath: output + ".err"))
-            return (
-                status >> 8 & 0xff, Array(try Data(contentsOf: URL(filePath: output))),
-                String(decoding: said, as: UTF8.self)
-            )
+            return (status >> 8 & 0xff, try contents(output), try contents(output + ".err").text)
         }
     }
+}
+
+/// A file's bytes. (Foundation's `Data(contentsOf:)` leaks where the file is empty.)
+func contents(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw RawFailure(description: "\(path): errno \(errno)") }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65536)
+    while case let count = fread(&piece, 1, piece.count, file), count > 0 { bytes += piece[..<count] }
+    return bytes
 }
 
 /// Runs blocking code on a thread of its own.

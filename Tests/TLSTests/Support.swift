@@ -74,20 +74,27 @@ extension [UInt8] {
     }
 }
 
-/// Runs a tool; what it printed on both outputs, and its status.
+/// Runs a tool; what it printed on both outputs, and its status. By posix_spawn(3): `Process` leaks.
 func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    try withFolder { folder in
+        let output = folder.appending(path: "output").path
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        guard posix_spawnp(&child, arguments[0], &actions, nil, &words, environ) == 0 else { throw CannotSpawn() }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return (status >> 8 & 0xff, try String(contentsOfFile: output, encoding: .utf8))
+    }
 }
+
+struct CannotSpawn: Error {}
 
 /// Lends a folder that is gone afterwards.
 func withFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
