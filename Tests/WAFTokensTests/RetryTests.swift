@@ -108,24 +108,6 @@ struct RetryTests {
         #expect(world.notes.filter { if case .budgetTripped = $0 { true } else { false } }.count == 1)
     }
 
-    @Test("A budget of 0 is no cap")
-    func noBudget() {
-        var budget = FetchBudget(limit: 0)
-        for _ in 0..<1000 { #expect(budget.take(at: .zero) == .granted) }
-    }
-
-    @Test("The budget counts any 60 seconds, not calendar minutes")
-    func slidingWindow() {
-        var budget = FetchBudget(limit: 2)
-        #expect(budget.take(at: .seconds(50)) == .granted)
-        #expect(budget.take(at: .seconds(70)) == .granted)
-        #expect(budget.take(at: .seconds(80)) == .refused(until: .seconds(110), trips: true))
-        #expect(budget.take(at: .seconds(109)) == .refused(until: .seconds(110), trips: false))
-        #expect(budget.take(at: .seconds(110)) == .granted)
-        #expect(budget.take(at: .seconds(111)) == .refused(until: .seconds(130), trips: true))
-        #expect(budget.trips == 2)
-    }
-
     @Test("The breaker over a good token harms nobody: it goes on being used")
     func breakerOverGoodToken() throws {
         let world = try World.warm {

@@ -35,10 +35,9 @@ enum DomainName {
         "nz", "pe", "ph", "pk", "sa", "sg", "th", "tr", "tw", "ua", "ug", "uk", "uy", "ve", "vn", "za", "zw",
     ]
 
+    /// Not those that are plausible names of a service in a rig, such as `app` and `shop`.
     private static let topLevel: Set<String> = [
-        "aero", "app", "arpa", "asia", "biz", "blog", "cat", "cloud", "club", "com", "coop", "dev", "edu", "gov",
-        "info", "int", "jobs", "live", "mil", "mobi", "museum", "name", "net", "news", "online", "org", "page", "post",
-        "pro", "shop", "site", "store", "tech", "tel", "top", "travel", "website", "xyz",
+        "aero", "arpa", "biz", "com", "coop", "edu", "gov", "info", "int", "mil", "mobi", "museum", "net", "org", "xyz",
     ]
 
     private static let second: Set<String> = [
