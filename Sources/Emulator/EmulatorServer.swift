@@ -19,8 +19,9 @@ public final class EmulatorServer: Sendable {
     /// Nothing is bound before `start`.
     public init(options: EmulatorOptions = EmulatorOptions()) { self.options = options }
 
-    /// Binds the four addresses, makes a certificate authority, and serves. Can be called once. Makes the process
-    /// ignore SIGPIPE.
+    /// Binds the four addresses, makes a certificate authority, and serves. Can be called once.
+    ///
+    /// The process ignores SIGPIPE from then on, and its limit of open descriptors is raised.
     public func start() async throws(EmulatorError) -> EmulatorAddresses {
         let isFirst = life.withLock { life in
             guard case .new = life else { return false }
@@ -33,6 +34,7 @@ public final class EmulatorServer: Sendable {
         if let path = options.caFile { try PublicFile.write(pem, to: path) }
         let core = try makeCore()
         SignalWatcher.ignoreBrokenPipes()
+        DescriptorLimit.raise()
         core.loop.start()
         life.withLock { $0 = .running(core) }
         let failure = await core.loop.run { () -> SystemError? in

@@ -125,10 +125,12 @@ import Testing
         var rig = StateRig()
         _ = rig.state.issue(domain: nil, wallMsec: rig.wallMsec)
         rig.wallMsec += 5
+        rig.control(.put, "/v1/clock", #"{"offsetSec":60}"#)
         _ = rig.state.issue(domain: nil, wallMsec: rig.wallMsec)
         let calls = rig.control(.get, "/v1/issuer/calls").body["calls"]?.elements ?? []
         #expect(calls.map { $0["number"] } == [1, 2])
-        #expect(calls.map { $0["timeMsec"]?.integer } == [Int(startMsec), Int(startMsec) + 5])
+        #expect(calls.map { $0["timeMsec"]?.integer } == [Int(startMsec), Int(startMsec) + 60_005])
+        #expect(calls.map { $0["wallMsec"]?.integer } == [Int(startMsec), Int(startMsec) + 5])
         #expect(calls.map { $0["mode"] } == ["ok", "ok"])
         #expect(calls.map { $0["status"] } == [200, 200])
         #expect(rig.control(.get, "/v1/issuer/calls?after=1").body["calls"]?.elements.count == 1)

@@ -74,6 +74,25 @@ struct EmulatorServerTests {
         }
     }
 
+    @Test("Python accepts the certificate with every strict check")
+    func pythonStrict() async throws {
+        try await Rig.with { rig in
+            let script = """
+                import socket, ssl, sys
+                context = ssl.create_default_context(cafile="ca.pem")
+                context.verify_flags |= ssl.VERIFY_X509_STRICT
+                host, port = sys.argv[1].rsplit(":", 1)
+                for name in ["shop.test", "www.shop.test", "127.0.0.1"]:
+                    with context.wrap_socket(socket.create_connection((host, int(port))), server_hostname=name) as tls:
+                        tls.sendall(b"GET /status/204 HTTP/1.1\\r\\nHost: shop.test\\r\\nConnection: close\\r\\n\\r\\n")
+                        answer = b"".join(iter(lambda: tls.recv(4096), b""))
+                        assert answer.startswith(b"HTTP/1.1 204"), answer
+                """
+            let result = try await rig.run(["python3", "-c", script, "\(rig.addresses.https)"])
+            #expect(result.status == 0, "\(result.errors)")
+        }
+    }
+
     @Test("1,000 requests at the same time: each is answered and recorded once")
     func concurrency() async throws {
         try await Rig.with { rig in

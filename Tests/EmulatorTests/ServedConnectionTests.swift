@@ -28,6 +28,15 @@ struct ServedConnectionTests {
         }
     }
 
+    @Test("A client that asks on and on without reading is held back, and gets every answer in the end")
+    func backPressure() async throws {
+        try await withConnection { connection in
+            let count = 200
+            try connection.send(String(repeating: "GET /bytes/100000 HTTP/1.1\r\nHost: a\r\n\r\n", count: count))
+            for _ in 0..<count { #expect(try connection.answer().body.count == 100_000) }
+        }
+    }
+
     @Test("Requests that come byte by byte are served the same")
     func slowRequest() async throws {
         try await withConnection { connection in

@@ -29,6 +29,8 @@ struct ServedConnection {
                 try await respond(exchange)
                 // What is left of the body belongs to this request, not to the next one.
                 if exchange.fate == .keep { try await exchange.readBody { _ in } }
+                // A client that asks on without reading answers is not served on.
+                try await exchange.drained()
             } catch {
                 switch error {
                 case .connection: return channel.reset()

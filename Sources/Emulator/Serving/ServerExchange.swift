@@ -168,6 +168,11 @@ final class ServerExchange {
         } else {
             channel.send(content)
         }
+        try await drained()
+    }
+
+    /// Waits until more may be sent.
+    func drained() async throws(ExchangeFailure) {
         do throws(ChannelFailure) { try await channel.drained() } catch { throw .connection }
     }
 

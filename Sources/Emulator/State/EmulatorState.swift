@@ -122,7 +122,7 @@ struct EmulatorState {
         if issuerCalls.count >= defaults.recordCapacity { issuerCalls.removeFirst(issuerCalls.count / 2) }
         issuerCalls.append(
             IssuerCall(
-                number: issuerCallCount, timeMsec: now(wallMsec), mode: mode, status: status,
+                number: issuerCallCount, timeMsec: now(wallMsec), wallMsec: wallMsec, mode: mode, status: status,
                 fingerprint: token.map(TokenFormat.fingerprint)))
     }
 

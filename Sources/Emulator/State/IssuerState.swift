@@ -40,7 +40,10 @@ struct IssuerSettings: Sendable, Equatable {
 /// One call of the issuer.
 struct IssuerCall: Sendable {
     var number: Int
+    /// On the emulator's clock.
     var timeMsec: Int64
+    /// On the machine's clock, which no time travel moves: for the intervals between calls.
+    var wallMsec: Int64
     var mode: IssuerMode
     /// Nil where nothing was answered.
     var status: Int?
@@ -48,7 +51,8 @@ struct IssuerCall: Sendable {
 
     var json: JSON {
         [
-            "number": .integer(number), "timeMsec": .integer(Int(timeMsec)), "mode": .string(mode.rawValue),
+            "number": .integer(number), "timeMsec": .integer(Int(timeMsec)),
+            "wallMsec": .integer(Int(wallMsec)), "mode": .string(mode.rawValue),
             "status": .optional(status), "tokenFingerprint": .optional(fingerprint),
         ]
     }
