@@ -7,10 +7,27 @@ struct OddOrigin: Sendable {
     /// Collects what it is sent until the peer ends its side, then sends all of it back.
     let tcp: Address
 
-    /// The request heads that it received, byte for byte (ISO 8859-1).
-    var heads: [String] { process.output.records.compactMap { $0["head"].string } }
+    /// The request heads that it received so far, byte for byte (ISO 8859-1).
+    var headsSoFar: [String] { process.output.records.compactMap { $0["head"].string } }
 
-    func heads(_ path: String) -> [String] { heads.filter { $0.contains(" \(path) ") } }
+    /// All request heads that it received up to now, of one path or of all: what it prints is read by another thread, so
+    /// a request of our own comes last and is waited for.
+    func heads(_ path: String? = nil) async throws -> [String] {
+        let marker = "/marker-\(UInt32.random(in: 0...UInt32.max))"
+        let response = try await onThread {
+            let connection = try RawConnection(to: http)
+            try connection.send("GET \(marker) HTTP/1.1\r\nHost: odd\r\n\r\n")
+            return try connection.receiveResponse()
+        }
+        guard response.status == 200 else { throw LaunchFailed(description: "marker: \(response.statusLine)") }
+        let all = try await eventually("the odd origin's output stopped") {
+            let heads = headsSoFar
+            return heads.contains { $0.contains(" \(marker) ") } ? heads : nil
+        }
+        return all.filter { head in
+            !head.contains(" /marker-") && (path.map { head.contains(" \($0) ") } ?? true)
+        }
+    }
 }
 
 extension Rig {

@@ -26,6 +26,8 @@ enum Places {
         for (key, value) in ProcessInfo.processInfo.environment where key.hasSuffix("SAN_OPTIONS") {
             result[key] = value
         }
+        // The backtracer reads the memory of the process that died; sanitizers take that for a fault of its own.
+        if patience > 1 { result["SWIFT_BACKTRACE"] = "enable=no" }
         result["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         return result
     }()

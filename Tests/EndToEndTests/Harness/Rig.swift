@@ -82,6 +82,9 @@ final class Rig: @unchecked Sendable {
                 let line = outputs.joined().split(separator: "\n").first { $0.contains(secret) } ?? ""
                 Issue.record("\(process.name) printed a token: \(line)")
             }
+            if case .signalled(let signal) = process.exitStatus {
+                Issue.record("\(process.name) died of signal \(signal):\n\(process.errors.text.suffix(4000))")
+            }
             if failed {
                 let said = outputs.map { $0.suffix(4000) }.joined(separator: "\n--- stderr\n")
                 Issue.record("\(process.name) ended with \(String(describing: process.exitStatus)), said:\n\(said)")
