@@ -137,7 +137,9 @@ def squid(folder: pathlib.Path) -> Server:
         visible_hostname bench.test
         """
     text = "\n".join(line.strip() for line in config.splitlines())
-    return Server("squid", [find("squid"), "-N", "-f", write(folder / "squid.conf", text)], port, folder, absolute=True)
+    # A service name of its own: shared memory that a killed squid left behind is not in the way.
+    command = [find("squid"), "-N", "-n", f"bench{os.getpid()}", "-f", write(folder / "squid.conf", text)]
+    return Server("squid", command, port, folder, absolute=True)
 
 
 def tinyproxy(folder: pathlib.Path) -> Server:
