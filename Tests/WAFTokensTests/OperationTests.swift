@@ -99,6 +99,33 @@ struct OperationTests {
         #expect(world.ready == "loaded")
     }
 
+    @Test("A source that repeats its last value does not push out a good token that was loaded since")
+    func loadOverStaticSource() throws {
+        let world = try World.warm(defaultImmunity: nil)
+        world.source.follow { _ in .token("one") }
+        let token = try WAFToken("loaded")
+        world.run { [provider = world.provider] in
+            await provider.loadTokenIntoProvider(token, expiresIn: .seconds(600))
+        }
+        world.passBusily(.seconds(500))
+        #expect(world.ready == "loaded")
+        #expect(world.challenge(2).reason == .sourceReturnedSameToken)
+        world.passBusily(.seconds(110))
+        #expect(world.ready == "one", "the loaded one has expired, the source's has not")
+        #expect(world.provider.readyToken()?.acquiredAt == .seconds(1000), "with the age that it has")
+    }
+
+    @Test("A token that is loaded before the start saves the first fetch")
+    func loadBeforeStart() throws {
+        let world = try World()
+        let token = try WAFToken("loaded")
+        world.run { [provider = world.provider] in await provider.loadTokenIntoProvider(token) }
+        #expect(world.request().token == "loaded")
+        #expect(world.source.calls == 0)
+        world.passBusily(.seconds(88))
+        #expect(world.source.calls == 1)
+    }
+
     @Test("A challenged request has a loaded token at once")
     func loadServesChallenged() throws {
         let world = try World.warm()

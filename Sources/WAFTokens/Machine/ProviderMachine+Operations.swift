@@ -12,8 +12,7 @@ extension ProviderMachine {
     /// An origin's token is taken as a source's would be; those who wait for a fetch go on waiting for it.
     mutating func adopted(_ token: WAFToken, _ now: Moment) {
         let time = now.monotonic
-        let answer = SourceAnswer(token: token)
-        switch shelf.accept(answer, startedAt: time, immunity: rules.immunity, at: now) {
+        switch shelf.adopt(token, immunity: rules.immunity, at: now) {
         case .new(let snapshot):
             act(.announce(snapshot))
             switch phase {

@@ -34,7 +34,7 @@ extension WAFTokenProvider {
 
     /// Replaces what is held; the provider owns the token and refreshes it from then on. Its age begins now.
     public func loadTokenIntoProvider(_ token: WAFToken, expiresIn: Duration? = nil) {
-        startIfNeeded()
+        startIfNeeded(fetching: false)
         tell(.loaded(token, expiresIn: expiresIn))
     }
 

@@ -64,14 +64,15 @@ public actor WAFTokenProvider {
 
     // MARK: Around the machine
 
-    /// Begins by itself with the first call, unless `start` came before.
-    func startIfNeeded() {
+    /// Begins by itself with the first call, unless `start` came before; with a fetch, where one is not about to be
+    /// needless.
+    func startIfNeeded(fetching: Bool = true) {
         guard !isStarted else { return }
         isStarted = true
         endObservation = source.observe { [weak self, environment] in
             Task.detached(executorPreference: environment.executor) { await self?.tell(.sourceChanged) }
         }
-        tell(.started)
+        if fetching { tell(.started) }
     }
 
     func endAll() {

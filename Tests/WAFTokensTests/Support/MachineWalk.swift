@@ -27,6 +27,7 @@ struct MachineWalk: ~Copyable {
     /// Start of each flight that is wanted.
     private var flights: [FlightID: Duration] = [:]
     private var lives: [String: Life] = [:]
+    private var lastGiven: String?
     private var lastSeen: Duration?
     private var isStopped = false
 
@@ -122,7 +123,8 @@ struct MachineWalk: ~Copyable {
         guard let id = flights.keys.sorted().randomElement(using: &random) else {
             return tell(.fetchEnded(stale, .token("nobody-wants-this")))
         }
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
+        case 6: end(id, with: lastGiven ?? freshToken())
         case 0...2: end(id, with: freshToken())
         case 3: end(id, with: machine.shelf.held?.token.getValue() ?? freshToken())
         default:
@@ -136,6 +138,7 @@ struct MachineWalk: ~Copyable {
         let length: Duration? = Bool.random(using: &random) ? .seconds(Int.random(in: 1...400, using: &random)) : nil
         if lives[value] == nil { lives[value] = Life(born: start, length: length ?? rules.immunity) }
         tell(.fetchEnded(id, .token(value, expiresIn: length)))
+        if machine.shelf.held?.token.getValue() == value { lastGiven = value }
     }
 
     private mutating func freshToken() -> String {
