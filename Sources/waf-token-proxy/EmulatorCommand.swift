@@ -5,12 +5,20 @@ internal import Telemetry
 
 /// `waf-token-proxy emulator`
 enum EmulatorCommand {
-    static func run(_ settings: EmulatorSettings, log settings2: LogSettings) async -> ExitCode {
-        let log = Log(settings2)
+    static func run(_ settings: EmulatorSettings, log: LogSettings) async -> ExitCode {
+        let log = Log(log)
         do {
             let signals = try StopSignal()
             try await signals.take()
-            let emulator = EmulatorServer(options: try EmulatorOptions(settings))
+            var options = try EmulatorOptions(settings)
+            var folder: TemporaryFolder?
+            if options.caFile == nil {
+                let new = try TemporaryFolder()
+                options.caFile = "\(new.path)/ca.pem"
+                folder = new
+            }
+            defer { folder?.remove(files: ["ca.pem"]) }
+            let emulator = EmulatorServer(options: options)
             let addresses = try await emulator.start()
             log.listening("http", addresses.http)
             log.listening("https", addresses.https, [("caFile", .string(addresses.caFile ?? ""))])
@@ -20,14 +28,10 @@ enum EmulatorCommand {
             await emulator.stop()
             log.flush()
             return .success
-        } catch let failure as EmulatorError {
-            log.flush()
-            Terminal.complain(failure.description)
-            return .unavailable
         } catch {
             log.flush()
             Terminal.complain("\(error)")
-            return .internal
+            return error is EmulatorError ? .unavailable : .internal
         }
     }
 }
