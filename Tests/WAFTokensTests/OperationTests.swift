@@ -191,6 +191,7 @@ struct OperationTests {
         let clock = try #require(world?.clock)
         let loop = try #require(world?.loop)
         #expect(clock.sleepers == 1)
+        world?.stopsAtEnd = false
         world = nil
         loop.run()
         #expect(clock.sleepers == 0)

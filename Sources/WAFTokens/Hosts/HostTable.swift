@@ -109,9 +109,12 @@ public struct HostTable<Value: Sendable>: Sendable {
     private func probe(_ hash: UInt64, _ host: Span<UInt8>, _ isWildcard: Bool, _ port: UInt16) -> Int? {
         var slot = Self.slot(hash, isWildcard, port) & (slots.count - 1)
         while slots[slot] != 0 {
-            let entry = entries[Int(slots[slot]) - 1]
-            if entry.hash == hash, entry.port == port, entry.isWildcard == isWildcard, matches(entry.host, host) {
-                return entry.group
+            // Field by field: copying an entry would count references to its host.
+            let index = Int(slots[slot]) - 1
+            if entries[index].hash == hash, entries[index].port == port, entries[index].isWildcard == isWildcard,
+                matches(entries[index].host, host)
+            {
+                return entries[index].group
             }
             slot = (slot + 1) & (slots.count - 1)
         }

@@ -9,6 +9,8 @@ final class World {
     let source: ManualSource
     let provider: WAFTokenProvider
     let jar = CookieJar()
+    /// False where the test is about the end of the provider's life itself.
+    var stopsAtEnd = true
     private let noted = Lock<[ProviderNote]>([])
 
     init(
@@ -27,6 +29,13 @@ final class World {
         environment.cookieStorage = jar
         environment.observe = { [noted] note in noted.withLock { $0.append(note) } }
         provider = try WAFTokenProvider(configuration, source: source, environment: environment)
+    }
+
+    /// Leaves no task behind that never ends.
+    deinit {
+        guard stopsAtEnd else { return }
+        loop.spawn { [provider] in await provider.stop() }
+        loop.run()
     }
 
     /// As the other, started, and its first token "one" got at the clock's start.
