@@ -15,6 +15,8 @@ final class RequestBodyPump {
         case malformed(HTTPError)
         /// The client left, or fell silent.
         case clientGone
+        /// Nobody wants the rest.
+        case stopped
     }
 
     private let stream: Stream
@@ -23,6 +25,7 @@ final class RequestBodyPump {
     private let copy: ReplayBuffer?
     private var exchange: Exchange?
     private var waiter: UnsafeContinuation<Void, Never>?
+    private var isStopping = false
     private(set) var outcome: Outcome?
     /// Body bytes that came, framing not counted.
     private(set) var bytesRead: UInt64 = 0
@@ -46,15 +49,30 @@ final class RequestBodyPump {
     /// Sends what the copy has, then all that comes, to `exchange`. A new exchange needs a complete copy so far.
     func attach(_ exchange: Exchange) {
         if let copy, copy.count > 0 { exchange.sendBody(copy.span) }
-        if case .whole = outcome {
-            exchange.finishBody(trailers: copy?.trailers)
-        } else {
-            self.exchange = exchange
+        switch outcome {
+        case nil: self.exchange = exchange
+        case .whole: exchange.finishBody(trailers: copy?.trailers)
+        case .malformed, .clientGone, .stopped: exchange.cancel()  // the rest will never come
         }
     }
 
     /// The exchange gets no more; the body is read on into the copy.
     func detach() { exchange = nil }
+
+    /// Whether the body was read to its end, so that the next request begins behind it.
+    var isWhole: Bool {
+        if case .whole = outcome { true } else { false }
+    }
+
+    /// Ends the reading wherever it is, and waits for that: a stream has one reader, and the connection goes on with it.
+    func stop() async {
+        if outcome != nil { return }
+        isStopping = true
+        exchange?.cancel()
+        exchange = nil
+        stream.stopWaiting()
+        await settled()
+    }
 
     /// Waits until the body is whole or cannot become so.
     func settled() async {
@@ -69,7 +87,7 @@ final class RequestBodyPump {
         case .whole:
             copy?.finish(trailers: decoder.trailers)
             exchange?.finishBody(trailers: decoder.trailers)
-        case .malformed, .clientGone:
+        case .malformed, .clientGone, .stopped:
             exchange?.cancel()
         }
         exchange = nil
@@ -80,6 +98,7 @@ final class RequestBodyPump {
     private func readAll() async -> Outcome {
         let stream = stream
         while true {
+            if isStopping { return .stopped }
             do throws(HTTPError) {
                 let consumed = try decoder.decode(stream.inbound) { bytes in
                     bytesRead += UInt64(bytes.count)
@@ -94,12 +113,13 @@ final class RequestBodyPump {
             if let exchange, exchange.isCongested {
                 // When the exchange ends meanwhile the rest is read and dropped: the answer decides what follows.
                 do throws(UpstreamError) { try await exchange.bodyDrained() } catch { self.exchange = nil }
+                if isStopping { return .stopped }
                 if stream.inbound.count > 0 { continue }
             }
             do throws(StreamError) {
                 guard try await stream.receive(within: limit) else { return .clientGone }
             } catch {
-                return .clientGone
+                return isStopping ? .stopped : .clientGone
             }
         }
     }

@@ -59,6 +59,7 @@ final class RequestContext {
         } else {
             fate = await forwardOrTunnel()
         }
+        await pump?.stop()
         log(started: started)
         return fate
     }

@@ -23,9 +23,9 @@ extension RequestContext {
         return keeps ? .keep : .close
     }
 
-    /// Whether bytes of this request are still to come, so that the next request cannot be found.
+    /// Whether bytes of this request are still to come or its end is lost, so that the next request cannot be found.
     private var hasUnreadBody: Bool {
-        if let pump { return pump.outcome == nil }
+        if let pump { return !pump.isWhole }
         return head.framing.hasBody
     }
 

@@ -44,6 +44,8 @@ extension RequestContext {
         var request = makeOutbound(for: route)
         startBody()
         while true {
+            // It may have left while the request waited for a token.
+            if connection.stream.isBroken { throw RefusalError(.clientGone) }
             let exchange = send(request)
             self.exchange = exchange
             let asked = EventLoop.preciseNow
