@@ -18,6 +18,13 @@ extension Stream {
     /// Bytes accepted by `send` and not yet by the kernel.
     public var queuedBytes: Int { pending.count + (inFlight?.count ?? 0) }
 
+    /// As `queuedBytes`, to the byte: it shrinks while a large write is under way.
+    public var unsentBytes: Int {
+        pending.count + (isClosed || inFlight == nil ? 0 : uv_stream_get_write_queue_size(uvStream))
+    }
+
+    private var sentBytes: Int { acceptedBytes - unsentBytes }
+
     /// Whether the caller should wait (`drained`) before it sends more.
     public var isCongested: Bool { queuedBytes >= Self.outboundHighWatermark }
 
@@ -58,6 +65,7 @@ extension Stream {
     private func sendParts(_ parts: UnsafeMutableBufferPointer<uv_buf_t>) {
         guard !isBroken else { return }
         precondition(!didFinishSending, "bytes after the end")
+        acceptedBytes += parts.reduce(0) { $0 + $1.len }
         var written = 0
         if inFlight == nil, pending.isEmpty {
             let code = uv_try_write(uvStream, parts.baseAddress, UInt32(parts.count))
@@ -110,20 +118,22 @@ extension Stream {
     }
 
     /// Waits until less than a quarter of the high watermark is queued; returns at once where it is not congested.
-    public func drained() async throws(StreamError) {
-        if isCongested { try await waitForQueue(downTo: Self.outboundHighWatermark / 4) }
+    ///
+    /// Throws `timedOut` when the peer has taken no byte for `stallLimit`.
+    public func drained(stallLimit: Duration? = nil) async throws(StreamError) {
+        if isCongested { try await waitForQueue(downTo: Self.outboundHighWatermark / 4, stallLimit) }
         try throwIfBroken()
     }
 
-    /// Waits until the kernel has every byte that was sent.
-    public func flushed() async throws(StreamError) {
-        if queuedBytes > 0 { try await waitForQueue(downTo: 0) }
+    /// Waits until the kernel has every byte that was sent; `stallLimit` as in `drained`.
+    public func flushed(stallLimit: Duration? = nil) async throws(StreamError) {
+        if queuedBytes > 0 { try await waitForQueue(downTo: 0, stallLimit) }
         try throwIfBroken()
     }
 
     /// Ends our side after the bytes that were sent (shutdown(2) SHUT_WR); the peer may go on sending.
-    public func finishSending() async throws(StreamError) {
-        try await flushed()
+    public func finishSending(stallLimit: Duration? = nil) async throws(StreamError) {
+        try await flushed(stallLimit: stallLimit)
         guard !didFinishSending else { return }
         didFinishSending = true
         var descriptor: uv_os_fd_t = -1
@@ -138,11 +148,24 @@ extension Stream {
         if case .failure(let error) = ending { throw error }
     }
 
-    private func waitForQueue(downTo level: Int) async throws(StreamError) {
+    private func waitForQueue(downTo level: Int, _ stallLimit: Duration?) async throws(StreamError) {
         precondition(drainWaiter == nil, "two writers on one stream")
         try throwIfBroken()
+        if let stallLimit { watchForStall(stallLimit) }
         let result = await withUnsafeContinuation { drainWaiter = (level, $0) }
+        stallTimer?.close()
+        stallTimer = nil
         try result.get()
+    }
+
+    private func watchForStall(_ limit: Duration) {
+        var before = sentBytes
+        stallTimer = LoopTimer(loop: loop) { [unowned self] in
+            guard sentBytes > before else { return resumeDrainWaiter(.failure(.timedOut)) }
+            before = sentBytes
+            stallTimer?.start(after: limit)
+        }
+        stallTimer?.start(after: limit)
     }
 
     func resumeDrainWaiter(_ result: Result<Void, StreamError>) {

@@ -13,7 +13,8 @@ public enum StreamError: Error, Sendable, Hashable {
 
 /// A connected TCP byte stream with half-close and write back-pressure. Confined to its loop.
 ///
-/// Reads ahead up to `inboundHighWatermark` bytes, so a reset by the peer is noticed while nobody waits for bytes.
+/// Reads ahead up to `inboundHighWatermark` bytes, so a reset by the peer is noticed while nobody waits for bytes; beyond
+/// that by a slow look at the socket.
 /// Owns the socket. Does not know what the bytes mean.
 public final class Stream: HandleOwner {
     /// Reading stops when so many bytes wait to be consumed.
@@ -39,6 +40,10 @@ public final class Stream: HandleOwner {
     var inFlight: WriteRequest?
     var drainWaiter: (level: Int, continuation: UnsafeContinuation<Result<Void, StreamError>, Never>)?
     var didFinishSending = false
+    var acceptedBytes = 0
+    var stallTimer: LoopTimer?
+    private var resetProbe: LoopTimer?
+    private var isProbing = false
 
     init(loop: EventLoop) throws(SystemError) {
         try super.init(loop: loop, uv_tcp_t.self, "uv_tcp_init") { uv_tcp_init($0, $1) }
@@ -58,6 +63,9 @@ public final class Stream: HandleOwner {
         @_lifetime(borrow self)
         get { _overrideLifetime(received.span, borrowing: self) }
     }
+
+    /// Whether anything is in `inbound`.
+    public var hasUnreadBytes: Bool { !received.isEmpty }
 
     /// Whether the peer ended its side and all of its bytes are in `inbound`.
     public var isAtEnd: Bool {
@@ -100,6 +108,9 @@ public final class Stream: HandleOwner {
         return true
     }
 
+    /// Ends a `receive` that waits, as if its time was up; the stream itself is still good.
+    public func stopWaiting() { resumeReceiver(.failure(.timedOut)) }
+
     private func startDeadline(_ limit: Duration) {
         if deadline == nil {
             deadline = LoopTimer(loop: loop) { [unowned self] in resumeReceiver(.failure(.timedOut)) }
@@ -137,8 +148,31 @@ public final class Stream: HandleOwner {
         if received.count >= Self.inboundHighWatermark {
             isReading = false
             uv_read_stop(uvStream)
+            probeForReset()
         }
         resumeReceiver(.success(true))
+    }
+
+    private static let probeInterval = Duration.seconds(2)
+
+    /// Nothing is reported for a socket that is not read from (poll(2)), a reset neither: looks for one by timer.
+    private func probeForReset() {
+        guard !isProbing, !isReading, !isBroken, ending == nil else { return }
+        isProbing = true
+        if resetProbe == nil {
+            resetProbe = LoopTimer(loop: loop) { [unowned self] in
+                isProbing = false
+                if hasError { fail(SystemError(errno: ECONNRESET, in: "read")) } else { probeForReset() }
+            }
+        }
+        resetProbe?.start(after: Self.probeInterval)
+    }
+
+    private var hasError: Bool {
+        var descriptor: uv_os_fd_t = -1
+        guard !isClosed, !isReading, uv_fileno(handle, &descriptor) == 0 else { return false }
+        var interest = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&interest, 1, 0) > 0 && interest.revents & Int16(POLLERR) != 0
     }
 
     private func didEnd(_ code: Int32) {
@@ -172,6 +206,10 @@ public final class Stream: HandleOwner {
     override func didClose() {
         deadline?.close()
         deadline = nil
+        stallTimer?.close()
+        stallTimer = nil
+        resetProbe?.close()
+        resetProbe = nil
         onFailure = nil
         onEnd = nil
         pending.removeAll()

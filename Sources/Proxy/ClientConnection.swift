@@ -13,6 +13,8 @@ final class ClientConnection {
     let isFromLoopback: Bool
     /// Nothing of a request has come: the connection may be closed without loss.
     private(set) var isResting = true
+    /// As `isResting`, and nothing waits to be looked at either.
+    var isUnused: Bool { isResting && !stream.hasUnreadBytes }
     /// The attempt that ends when the client resets the connection.
     weak var current: Exchange?
     /// The route of the last request: clients mostly ask for the same authority again.
@@ -48,13 +50,15 @@ final class ClientConnection {
 
     func run() async {
         stream.onFailure = { [unowned self] in current?.cancel() }
+        // A client that closed its connection looks like one that only ended its side: it is not served for ever.
+        stream.onEnd = { [unowned self] in current?.limitSilence(to: worker.configuration.halfCloseTimeout) }
         defer {
             stream.close()
             worker.connectionEnded(self)
         }
         var fate = Fate.keep
         while fate == .keep {
-            guard await waitForRequest() else { return }
+            guard isAdmitted ? await waitForRequest() : true else { return }
             let context = worker.takeContext()
             fate = await serveNext(with: context)
             worker.giveBack(context)
@@ -71,8 +75,10 @@ final class ClientConnection {
     /// Waits for the first byte of a request. While it waits, the connection holds no buffer.
     private func waitForRequest() async -> Bool {
         let stream = stream
-        guard stream.inbound.isEmpty else { return true }
         do throws(StreamError) {
+            // Who sends requests and takes no answers gets no more of them.
+            if stream.isCongested { try await stream.drained(stallLimit: worker.configuration.idleClientTimeout) }
+            guard stream.inbound.isEmpty else { return true }
             return try await stream.receive(within: worker.configuration.idleClientTimeout)
         } catch {
             return false
@@ -85,6 +91,8 @@ final class ClientConnection {
         context.begin(on: self)
         let stream = stream
         let started = worker.loop.now
+        let limit = isAdmitted ? worker.configuration.headTimeout : Self.overloadTimeout
+        let tooSlow = isAdmitted ? Refusal.headTooSlow : .tooManyConnections
         parser.reset()
         while true {
             do throws(HTTPError) {
@@ -96,11 +104,11 @@ final class ClientConnection {
                 return await context.serve(refusal: .malformedRequest(error))
             }
             do throws(StreamError) {
-                let left = worker.configuration.headTimeout - (worker.loop.now - started)
-                guard left > .zero else { return await context.serve(refusal: .headTooSlow) }
+                let left = limit - (worker.loop.now - started)
+                guard left > .zero else { return await context.serve(refusal: tooSlow) }
                 guard try await stream.receive(within: left) else { return .close }  // ended in the middle of a head
             } catch {
-                if error == .timedOut { return await context.serve(refusal: .headTooSlow) }
+                if error == .timedOut { return await context.serve(refusal: tooSlow) }
                 return .abort
             }
         }
@@ -109,7 +117,16 @@ final class ClientConnection {
     private var admissionRefusal: Refusal? {
         if !isAllowed { return .clientNotAllowed }
         if !isAdmitted { return .tooManyConnections }
-        return worker.isDraining ? .shuttingDown : nil
+        return worker.refusesRequests ? .shuttingDown : nil
+    }
+
+    /// How long a connection over the limit may take to ask before it is told so.
+    private static let overloadTimeout = Duration.seconds(1)
+
+    /// Ends the connection now, and what is done for it; nothing that was under way must look whole.
+    func end() {
+        current?.cancel()
+        stream.reset()
     }
 
     /// Closing a socket with unread bytes resets it, and a reset can overtake our answer (RFC 9112 §9.6): end our side,
@@ -117,9 +134,10 @@ final class ClientConnection {
     private func lingeringClose() async {
         do throws(StreamError) {
             let stream = stream
-            try await stream.finishSending()
+            try await stream.finishSending(stallLimit: worker.configuration.idleClientTimeout)
+            let started = worker.loop.now
             var budget = 1 << 20
-            while budget > 0 {
+            while budget > 0, worker.loop.now - started < .seconds(3) {
                 let count = stream.inbound.count
                 stream.consume(count)
                 budget -= count

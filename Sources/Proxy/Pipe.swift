@@ -7,21 +7,20 @@ internal import Upstream
 protocol PipeEnd: AnyObject, SendableMetatype {
     var inbound: Span<UInt8> { get }
     func consume(_ count: Int)
-    /// True: more bytes; false: the peer ended its side. Throws when the pipe broke, or when `limit` passed.
-    func receiveMore(within limit: Duration) async throws(PipeFailure) -> Bool
+    /// True: more bytes; false: the peer ended its side. Throws when the pipe broke.
+    func receiveMore() async throws(PipeBroken) -> Bool
     func send(_ bytes: Span<UInt8>)
+    /// Bytes that were sent and not yet taken: that they change shows that the peer is alive.
+    var unsentBytes: Int { get }
     /// Waits until more may be sent.
-    func drainedForMore() async throws(PipeFailure)
+    func drainedForMore() async throws(PipeBroken)
     /// Ends our side after what was sent.
-    func endSending() async throws(PipeFailure)
-    /// Ends the connection so that the peer sees a fault.
+    func endSending() async throws(PipeBroken)
+    /// Ends the connection so that the peer sees a fault; whoever waits is told.
     func abort()
 }
 
-enum PipeFailure: Error {
-    case quiet
-    case broken
-}
+struct PipeBroken: Error {}
 
 /// What both directions of one pipe share. Confined to its loop.
 final class PipeState {
@@ -30,6 +29,9 @@ final class PipeState {
     var bytesDown: UInt64 = 0
     /// Set when one side ended: from then on the shorter limit counts.
     var isHalfClosed = false
+    /// What was not yet taken when the pipe was last looked at.
+    var unsentBytes = 0
+    var watch: LoopTimer?
 
     init(now: Duration) { lastActivity = now }
 }
@@ -41,8 +43,8 @@ struct PipeLimits: Sendable {
 }
 
 /// Passes bytes between two ends until both have ended, one breaks, or nothing moves for too long.
-struct Pipe<Client: PipeEnd, Server: PipeEnd> {
-    let client: Client
+struct Pipe<Server: PipeEnd> {
+    let client: Stream
     let server: Server
     let loop: EventLoop
     let limits: PipeLimits
@@ -52,18 +54,25 @@ struct Pipe<Client: PipeEnd, Server: PipeEnd> {
     func run() async {
         let up = Finished()
         nonisolated(unsafe) let this = self  // both tasks run on the one loop
+        // A client that is gone is noticed even where both directions wait for the server.
+        client.onFailure = { this.abort() }
+        state.watch = LoopTimer(loop: loop) { this.look() }
+        look()
         loop.spawn {
             await this.pump(from: this.client, to: this.server, count: \.bytesUp)
             up.finish()
         }
         await pump(from: server, to: client, count: \.bytesDown)
         await up.wait()
+        state.watch?.close()
+        state.watch = nil
+        client.onFailure = nil
     }
 
     private func pump(
         from source: some PipeEnd, to sink: some PipeEnd, count: ReferenceWritableKeyPath<PipeState, UInt64>
     ) async {
-        do throws(PipeFailure) {
+        do throws(PipeBroken) {
             repeat {
                 let bytes = source.inbound
                 guard bytes.count > 0 else { continue }
@@ -72,28 +81,32 @@ struct Pipe<Client: PipeEnd, Server: PipeEnd> {
                 sink.send(bytes)
                 source.consume(bytes.count)
                 try await sink.drainedForMore()
-            } while try await receive(source)
+            } while try await source.receiveMore()
             try await sink.endSending()
+            state.lastActivity = loop.now
             state.isHalfClosed = true
         } catch {
-            client.abort()
-            server.abort()
+            abort()
         }
     }
 
-    private var limit: Duration { state.isHalfClosed ? limits.halfClosed : limits.idle }
+    private func abort() {
+        client.abort()
+        server.abort()
+    }
 
-    /// Waits for bytes of one side; the pipe is quiet only if the other direction has been quiet for as long.
-    private func receive(_ source: some PipeEnd) async throws(PipeFailure) -> Bool {
-        while true {
-            // Never longer than the shorter limit: the other direction may end while this one waits.
-            let left = min(limit - (loop.now - state.lastActivity), limits.halfClosed)
-            do throws(PipeFailure) {
-                return try await source.receiveMore(within: max(left, .milliseconds(1)))
-            } catch PipeFailure.quiet {
-                if loop.now - state.lastActivity >= limit { throw .quiet }
-            }
+    /// Ends the pipe when nothing has moved for too long, in whatever its directions wait for.
+    private func look() {
+        let unsent = client.unsentBytes &+ server.unsentBytes
+        if unsent != state.unsentBytes {
+            state.unsentBytes = unsent
+            state.lastActivity = loop.now
         }
+        let limit = state.isHalfClosed ? limits.halfClosed : limits.idle
+        let left = limit - (loop.now - state.lastActivity)
+        if left <= .zero { return abort() }
+        // Never later than the shorter limit: a side may end meanwhile.
+        state.watch?.start(after: min(left, limits.halfClosed))
     }
 }
 
@@ -115,20 +128,16 @@ final class Finished: @unchecked Sendable {
 }
 
 extension Stream: PipeEnd {
-    func receiveMore(within limit: Duration) async throws(PipeFailure) -> Bool {
-        do throws(StreamError) {
-            return try await receive(within: limit)
-        } catch {
-            throw error == .timedOut ? .quiet : .broken
-        }
+    func receiveMore() async throws(PipeBroken) -> Bool {
+        do throws(StreamError) { return try await receive() } catch { throw PipeBroken() }
     }
 
-    func drainedForMore() async throws(PipeFailure) {
-        do throws(StreamError) { try await drained() } catch { throw .broken }
+    func drainedForMore() async throws(PipeBroken) {
+        do throws(StreamError) { try await drained() } catch { throw PipeBroken() }
     }
 
-    func endSending() async throws(PipeFailure) {
-        do throws(StreamError) { try await finishSending() } catch { throw .broken }
+    func endSending() async throws(PipeBroken) {
+        do throws(StreamError) { try await finishSending() } catch { throw PipeBroken() }
     }
 
     func abort() { reset() }

@@ -19,6 +19,8 @@ final class Worker {
     private var connections: [ObjectIdentifier: ClientConnection] = [:]
     private var listeners: [Listener] = []
     private(set) var isDraining = false
+    /// Requests that come now came after the end was announced.
+    private(set) var refusesRequests = false
     private let whenEmpty = Finished()
     private var nextRequest: UInt64 = 0
 
@@ -76,15 +78,29 @@ final class Worker {
         isDraining = true
         for listener in listeners { listener.stop() }
         listeners.removeAll()
-        for connection in connections.values where connection.isResting { connection.stream.close() }
         if !connections.isEmpty {
-            let timer = LoopTimer(loop: loop) { [unowned self] in
-                for connection in connections.values { connection.stream.close() }
+            // What clients sent before waits in the kernel still: it is read and served before resting connections end.
+            await loop.sleep(for: .milliseconds(50))
+            refusesRequests = true
+            for connection in connections.values where connection.isUnused {
+                connection.stream.close()
             }
-            timer.start(after: configuration.drainTimeout)
-            await whenEmpty.wait()
-            timer.close()
         }
+        if !connections.isEmpty { await drainConnections() }
         upstream.shutdown()
+    }
+
+    /// Waits until every connection is over; ends those that are left at the deadline, and waits no longer for one
+    /// whose request hangs on something else, as one that is held for a token.
+    private func drainConnections() async {
+        let giveUp = LoopTimer(loop: loop) { [whenEmpty] in whenEmpty.finish() }
+        let deadline = LoopTimer(loop: loop) { [unowned self] in
+            for connection in connections.values { connection.end() }
+            giveUp.start(after: .milliseconds(500))
+        }
+        deadline.start(after: configuration.drainTimeout)
+        await whenEmpty.wait()
+        deadline.close()
+        giveUp.close()
     }
 }

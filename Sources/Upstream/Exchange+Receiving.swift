@@ -114,6 +114,7 @@ extension Exchange {
         }
         phase = .body
         isHeadWhole = true
+        lastReceived = client.loop.now
         waitingSince = nil
         nudge()
         client.needsAttention(self)
@@ -145,6 +146,7 @@ extension Exchange {
         }
         received.append(bytes.assumingMemoryBound(to: UInt8.self))
         receivedBytes += bytes.count
+        lastReceived = client.loop.now
         client.needsAttention(self)
         return bytes.count
     }

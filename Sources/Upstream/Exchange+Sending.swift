@@ -11,12 +11,16 @@ extension Exchange {
     public func sendBody(_ bytes: Span<UInt8>) {
         guard hasBody, !isOver, bytes.count > 0 else { return }
         precondition(!isBodyFinished, "bytes after the end of the body")
+        if outbound.isEmpty { lastTaken = client.loop.now }
         outbound.append(bytes)
         if isSendingPaused { poke() }
     }
 
     /// Whether the caller should wait (`bodyDrained`) before it sends more.
     public var isCongested: Bool { !isOver && outbound.count >= client.configuration.outboundHighWatermark }
+
+    /// Bytes of the body that libcurl has not taken yet.
+    public var unsentBytes: Int { outbound.count }
 
     /// Waits until less than a quarter of the high watermark is queued. Returns at once where it is not congested, and
     /// when the exchange completed without the rest of the body; throws when it failed.
@@ -89,6 +93,7 @@ extension Exchange {
             buffer.baseAddress!.copyMemory(from: source.baseAddress!, byteCount: count)
         }
         outbound.consume(count)
+        lastTaken = client.loop.now
         hasTakenBody = true
         if remainingLength == 0 { didTakeLastByte() }
         if sender != nil, canTakeMore { client.needsAttention(self) }

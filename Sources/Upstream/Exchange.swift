@@ -43,6 +43,11 @@ public final class Exchange {
     let refusesLoopback: Bool
     /// Absolute limit for the whole exchange, on the loop's clock.
     var deadline: Duration?
+    /// How long the body may stay silent, and when it last was not; nil for ever.
+    private var silenceLimit: Duration?
+    var lastReceived = Duration.zero
+    /// When libcurl last took a byte of the body, or the first one came that it could take.
+    var lastTaken = Duration.zero
     /// When the last request byte was handed to libcurl, until the head has come.
     var waitingSince: Duration?
 
@@ -133,6 +138,13 @@ public final class Exchange {
         client.sweep(within: limit)
     }
 
+    /// From now on the exchange ends with `responseTimeout` when no byte of the body comes for `limit`.
+    public func limitSilence(to limit: Duration) {
+        silenceLimit = limit
+        lastReceived = client.loop.now
+        client.sweep(within: limit)
+    }
+
     /// Ends the attempt now; its connection is closed unless the answer was complete. Safe at any moment.
     public func cancel() {
         end(UpstreamError(.cancelled, "The exchange was cancelled."))
@@ -189,6 +201,13 @@ public final class Exchange {
     func missedDeadline(_ now: Duration) -> UpstreamError.Code? {
         if let deadline, now >= deadline { return .deadlineExceeded }
         if let waitingSince, now - waitingSince >= client.configuration.responseHeadTimeout { return .responseTimeout }
+        // An origin that takes no more of the body is as silent as one that does not answer.
+        if !isHeadWhole, !outbound.isEmpty, now - lastTaken >= client.configuration.responseHeadTimeout {
+            return .responseTimeout
+        }
+        if let silenceLimit, isHeadWhole, !isReceivingPaused, now - lastReceived >= silenceLimit {
+            return .responseTimeout
+        }
         return nil
     }
 

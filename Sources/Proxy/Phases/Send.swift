@@ -42,6 +42,7 @@ extension RequestContext {
             request,
             onInterim: relaysInterim ? { [unowned self] interim in relay(interim: interim) } : nil)
         connection.current = exchange
+        if connection.stream.isAtEnd { exchange.limitSilence(to: configuration.halfCloseTimeout) }
         pump?.attach(exchange)
         return exchange
     }
@@ -60,7 +61,7 @@ extension RequestContext {
         switch pump?.outcome {
         case .malformed(let fault): .malformedRequest(fault)
         case .clientGone: .clientGone
-        case .whole, nil: error.code == .cancelled ? .clientGone : .upstream(error)
+        case .whole, .stopped, nil: error.code == .cancelled ? .clientGone : .upstream(error)
         }
     }
 }

@@ -74,18 +74,17 @@ extension RequestContext {
 }
 
 extension Exchange: PipeEnd {
-    /// The pipe's other direction and the origin's own limits end a silent one; libcurl has no wait with a limit.
-    func receiveMore(within limit: Duration) async throws(PipeFailure) -> Bool {
-        do throws(UpstreamError) { return try await receive() } catch { throw .broken }
+    func receiveMore() async throws(PipeBroken) -> Bool {
+        do throws(UpstreamError) { return try await receive() } catch { throw PipeBroken() }
     }
 
     func send(_ bytes: Span<UInt8>) { sendBody(bytes) }
 
-    func drainedForMore() async throws(PipeFailure) {
-        do throws(UpstreamError) { try await bodyDrained() } catch { throw .broken }
+    func drainedForMore() async throws(PipeBroken) {
+        do throws(UpstreamError) { try await bodyDrained() } catch { throw PipeBroken() }
     }
 
-    func endSending() async throws(PipeFailure) { finishBody(trailers: nil) }
+    func endSending() async throws(PipeBroken) { finishBody(trailers: nil) }
 
     func abort() { cancel() }
 }
