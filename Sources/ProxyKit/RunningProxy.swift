@@ -66,9 +66,9 @@ public final class RunningProxy: Sendable {
 
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
-        print("d1"); await server.drain(); print("d2")
+        await server.drain()
         for provider in providers { await provider.stop() }
-        print("d3"); await fetcher.stop(); print("d4")
+        await fetcher.stop()
         group.stop()
     }
 

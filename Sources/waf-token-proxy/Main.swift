@@ -5,6 +5,7 @@ internal import Settings
 @main
 enum Main {
     static func main() async {
+        StandardStreams.fillGaps()
         let code: ExitCode
         switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
         case .run(let settings, let warnings):
