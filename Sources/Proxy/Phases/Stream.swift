@@ -25,7 +25,7 @@ extension RequestContext {
             record.error = record.error ?? "http_response_incomplete"
             return .abort
         }
-        if let pump, pump.outcome == nil { return .close }
+        if let pump, !pump.isWhole { return .close }
         return keeps ? .keep : .close
     }
 
@@ -39,7 +39,7 @@ extension RequestContext {
 
     /// An unfinished request body keeps us from reading the next request.
     private func keepsConnection(after framing: AnswerFraming) -> Bool {
-        head.keepAlive && framing != .untilClose && !worker.isDraining && (pump == nil || pump?.outcome != nil)
+        head.keepAlive && framing != .untilClose && !worker.isDraining && pump?.isWhole ?? true
     }
 
     /// Puts the head into `worker.outgoing`.
@@ -85,7 +85,9 @@ extension RequestContext {
                 // A body with a length is whole by its count, even while the request body still goes up.
                 if left == 0 { break }
                 if stream.isCongested || stream.isBroken {
-                    do throws(StreamError) { try await stream.drained() } catch {
+                    do throws(StreamError) {
+                        try await stream.drained(stallLimit: configuration.idleClientTimeout)
+                    } catch {
                         exchange.cancel()
                         return false
                     }
