@@ -95,13 +95,15 @@ public final class EventLoop: @unchecked Sendable {
         CurrentLoop.set(loop)
         _ = pthread_setname_np(pthread_self(), String(loop.name.prefix(15)))
         uv_run(loop.uv, UV_RUN_DEFAULT)
-        loop.closeEverything()
+        // What libuv still works on in another thread must find its loop.
+        if !loop.closeEverything() { _ = Unmanaged.passRetained(loop) }
         CurrentLoop.set(nil)
         return nil
     }
 
     /// Ends the loop after the work that is queued now: every handle is closed, then the thread ends.
-    /// Waits for that, unless called on the loop itself. Work that comes later never runs.
+    /// Waits for that, unless called on the loop itself. Work that comes later never runs. A name look-up that the
+    /// system does not end is left behind.
     public func stop() {
         execute { [unowned self] in
             isStopping = true
@@ -115,20 +117,35 @@ public final class EventLoop: @unchecked Sendable {
         if let thread { pthread_join(thread, nil) }
     }
 
-    private func closeEverything() {
-        uv_walk(
-            uv,
-            { handle, _ in
-                guard uv_is_closing(handle) == 0 else { return }
-                HandleOwner.closeFromLoop(handle!)
-            }, nil)
-        // Close callbacks resume waiters, whose jobs may close more: run both until nothing is left.
-        repeat {
+    private static let closingLimit = Duration.seconds(2)
+
+    /// Closing resumes waiters, whose jobs may open and close more: both go on until nothing is left. False: something
+    /// was left when the time was up.
+    private func closeEverything() -> Bool {
+        let deadline = Self.preciseNow + Self.closingLimit
+        while Self.preciseNow < deadline {
+            uv_walk(
+                uv,
+                { handle, _ in
+                    guard uv_is_closing(handle) == 0 else { return }
+                    HandleOwner.closeFromLoop(handle!)
+                }, nil)
             uv_run(uv, UV_RUN_NOWAIT)
             takeInbox()
             runJobs()
-        } while uv_loop_alive(uv) != 0 || !local.isEmpty
+            if uv_loop_alive(uv) == 0, local.isEmpty, refuseWork() { return true }
+            if local.isEmpty { usleep(200) }  // only libuv's own threads are still at work
+        }
         shared.withLock { $0.isStopped = true }
+        return false
+    }
+
+    /// Takes no more work, unless some has come meanwhile.
+    private func refuseWork() -> Bool {
+        shared.withLock { state in
+            state.isStopped = state.inbox.isEmpty
+            return state.isStopped
+        }
     }
 
     // MARK: Who runs where

@@ -52,8 +52,13 @@ public final class Listener: HandleOwner {
                     break
                 }
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                guard let stream = try? Stream(loop: loop), uv_tcp_open(stream.typed(), connection) == 0 else {
+                guard let stream = try? Stream(loop: loop) else {
                     Glibc.close(connection)
+                    continue
+                }
+                guard uv_tcp_open(stream.typed(), connection) == 0 else {
+                    Glibc.close(connection)
+                    stream.close()
                     continue
                 }
                 hand(over: stream)

@@ -5,10 +5,13 @@ internal import CUV
 /// Milliseconds' resolution (uv_timer_start). Must be closed: it keeps its loop's handle until then.
 public final class LoopTimer: HandleOwner {
     private var handler: (() -> Void)?
+    private var onClose: (() -> Void)?
 
-    /// Calls `handler` on the loop each time the timer fires.
-    public init(loop: EventLoop, _ handler: @escaping () -> Void) {
+    /// Calls `handler` on the loop each time the timer fires, and `onClose` when it can fire no more: it was closed, or
+    /// the loop ends.
+    public init(loop: EventLoop, onClose: (() -> Void)? = nil, _ handler: @escaping () -> Void) {
         self.handler = handler
+        self.onClose = onClose
         do {
             try super.init(loop: loop, uv_timer_t.self, "uv_timer_init") { uv_timer_init($0, $1) }
         } catch {
@@ -32,7 +35,12 @@ public final class LoopTimer: HandleOwner {
         uv_timer_stop(typed())
     }
 
-    override func didClose() { handler = nil }
+    override func didClose() {
+        handler = nil
+        let tell = onClose
+        onClose = nil
+        tell?()
+    }
 }
 
 extension Duration {
@@ -45,7 +53,8 @@ extension Duration {
 }
 
 extension EventLoop {
-    /// Suspends the calling task, which must run on this loop, for at least `duration`. Returns early when cancelled.
+    /// Suspends the calling task, which must run on this loop, for at least `duration`. Returns early when cancelled,
+    /// and when the loop ends.
     public func sleep(for duration: Duration) async {
         let sleeper = Sleeper(loop: self)
         await withTaskCancellationHandler {
@@ -70,16 +79,17 @@ private final class Sleeper: @unchecked Sendable {
         await withUnsafeContinuation { continuation in
             if isFinished { return continuation.resume() }
             waiter = continuation
-            timer = LoopTimer(loop: loop) { [unowned self] in finish() }
-            timer?.start(after: duration)
+            let timer = LoopTimer(loop: loop, onClose: { [self] in finish() }, { [unowned self] in finish() })
+            timer.start(after: duration)
+            self.timer = timer
         }
     }
 
     func finish() {
         isFinished = true
-        timer?.close()
-        timer = nil
+        let (timer, waiter) = (self.timer, self.waiter)
+        (self.timer, self.waiter) = (nil, nil)
+        timer?.close()  // calls this again
         waiter?.resume()
-        waiter = nil
     }
 }

@@ -52,6 +52,7 @@ public final class Stream: HandleOwner {
     var uvStream: UnsafeMutablePointer<uv_stream_t> { typed() }
 
     func didConnect() {
+        guard !isClosed else { return }
         uv_tcp_nodelay(typed(), 1)
         startReading()
     }
