@@ -123,8 +123,16 @@ extension Exchange {
 
     private func didReceive(trailerLine line: UnsafeRawBufferPointer) -> Bool {
         headBytes += line.count
-        guard headBytes <= client.configuration.responseHeadBytes, TrailerLine.append(line, to: &trailers) else {
-            fault = UpstreamError(.bodyBroken, "The response's trailers are malformed.")
+        guard headBytes <= client.configuration.responseHeadBytes else {
+            fault = UpstreamError(.bodyBroken, "The response's trailers are too large.")
+            return false
+        }
+        do throws(HTTPError) {
+            _ = try FieldLine.append(trailer: Span(_unsafeBytes: line), to: &trailers)
+        } catch {
+            // A field that may not stand there is left out (RFC 9110 §6.5.1); the answer is no worse for it.
+            if error.reason == .forbiddenTrailer { return true }
+            fault = UpstreamError(.bodyBroken, "The response's trailers are malformed: \(error.reason).")
             return false
         }
         return true

@@ -48,13 +48,13 @@ extension UpstreamClient {
         fields.append("Host", url.hostField)
         for header in request.headers {
             let (name, value) = (Array(header.name.utf8), Array(header.value.utf8))
-            guard isToken(name), value.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+            guard FieldLine.isToken(name.span), value.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
                 throw UpstreamError(.internal, "A header of the request is not a valid field.")
             }
             fields.append(name: name.span, value: value.span)
         }
         let method = Array(request.method.utf8)
-        guard isToken(method) else { throw UpstreamError(.internal, "The method is not a token.") }
+        guard FieldLine.isToken(method.span) else { throw UpstreamError(.internal, "The method is not a token.") }
         var outbound = OutboundRequest(
             scheme: url.scheme, authority: url.authority, method: Method(method.span), methodBytes: method,
             target: url.target, fields: fields, framing: .none)
@@ -133,5 +133,3 @@ struct FetchURL {
         target = path.first == UInt8(ascii: "/") ? Array(path) : [UInt8(ascii: "/")] + path
     }
 }
-
-private func isToken(_ bytes: [UInt8]) -> Bool { !bytes.isEmpty && bytes.allSatisfy(TrailerLine.isTokenByte) }
