@@ -34,10 +34,5 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
         return true
     }
 
-    /// Whether it holds an address of the machine itself.
-    public var containsLoopback: Bool {
-        base.isLoopback || ["127.0.0.1", "::1"].contains { SocketAddress(ip: $0, port: 0).map(contains) ?? false }
-    }
-
     public var description: String { "\(base.host)/\(base.isIPv4 ? prefix - 96 : prefix)" }
 }

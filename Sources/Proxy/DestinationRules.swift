@@ -87,23 +87,23 @@ public struct DestinationRules: Sendable {
         if address.isCloudMetadata { return .cloudMetadata }
         if isOwnListener(address) { return .ownListener }
         if denied.covers(address) || denied.covers(target) { return .denied }
-        if allowed.covers(address) || allowed.covers(target) { return .allowed }
+        if lists(address, target) { return .allowed }
         if address.isLoopback { return clientIsLoopback ? .allowed : .loopbackForOthers }
         if !allowed.isEmpty { return .notInAllowList }
         if address.isPrivate, !allowsPrivateNetworks { return .privateNetwork }
         return .allowed
     }
 
-    /// The judge of an upstream client, for clients on loopback: nil, or why the destination is refused. Others are kept
-    /// from loopback by `reachesLoopback`.
+    /// The judge of an upstream client, for clients on loopback: nil, or why the destination is refused. Requests of
+    /// others refuse loopback themselves, but for what `lists` names.
     @Sendable func judge(_ address: SocketAddress, _ target: Authority) -> StaticString? {
         let verdict = judge(address, for: target, clientIsLoopback: true)
         return verdict == .allowed ? nil : verdict.sentence
     }
 
-    /// Whether a client that is not on loopback may reach loopback addresses under this name.
-    func reachesLoopback(_ target: Authority) -> Bool {
-        allowed.covers(target) || allowed.networks.contains { $0.containsLoopback }
+    /// Whether the operator's list of what is allowed names this destination.
+    @Sendable func lists(_ address: SocketAddress, _ target: Authority) -> Bool {
+        allowed.covers(address) || allowed.covers(target)
     }
 
     private func isOwnListener(_ address: SocketAddress) -> Bool {

@@ -110,23 +110,6 @@ struct Pipe<Server: PipeEnd> {
     }
 }
 
-/// A task's end that another task of the same loop waits for.
-final class Finished: @unchecked Sendable {
-    private var isFinished = false
-    private var waiter: UnsafeContinuation<Void, Never>?
-
-    func finish() {
-        isFinished = true
-        waiter?.resume()
-        waiter = nil
-    }
-
-    func wait() async {
-        if isFinished { return }
-        await withUnsafeContinuation { waiter = $0 }
-    }
-}
-
 extension Stream: PipeEnd {
     func receiveMore() async throws(PipeBroken) -> Bool {
         do throws(StreamError) { return try await receive() } catch { throw PipeBroken() }

@@ -26,8 +26,8 @@ public final class ProxyServer: Sendable {
 
     /// Binds every address for every loop, then starts to accept.
     ///
-    /// `configuration.destinations` gets the bound addresses added as the proxy's own; `upstream.judgeDestination` is
-    /// replaced by them.
+    /// `configuration.destinations` gets the bound addresses added as the proxy's own; the rules of `upstream` for
+    /// destinations are replaced by them.
     public init(
         listenOn wanted: [SocketAddress], loops: [EventLoop], configuration: ProxyConfiguration,
         upstream: UpstreamConfiguration, providers: HostTable<ProxyProvider>, replayBudget: ReplayBudget,
@@ -47,6 +47,7 @@ public final class ProxyServer: Sendable {
         configuration.destinations.localAddresses = LocalAddresses.all()
         var upstream = upstream
         upstream.judgeDestination = configuration.destinations.judge
+        upstream.isLoopbackListed = configuration.destinations.lists
         let shared = SharedState(loops: loops, replayBudget: replayBudget)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {
@@ -67,13 +68,19 @@ public final class ProxyServer: Sendable {
                     return .failure(error)
                 }
             }
-            workers.append(try result.get())
+            do throws(StartError) { workers.append(try result.get()) } catch {
+                await Self.drain(workers)
+                throw error
+            }
         }
         self.workers = workers
     }
 
-    /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over.
-    public func drain() async {
+    /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over,
+    /// every time it is called.
+    public func drain() async { await Self.drain(workers) }
+
+    private static func drain(_ workers: [WorkerBox]) async {
         await withTaskGroup { group in
             for box in workers {
                 group.addTask {

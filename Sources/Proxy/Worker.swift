@@ -22,6 +22,7 @@ final class Worker {
     /// Requests that come now came after the end was announced.
     private(set) var refusesRequests = false
     private let whenEmpty = Finished()
+    private let whenDrained = Finished()
     private var nextRequest: UInt64 = 0
 
     init(
@@ -73,8 +74,10 @@ final class Worker {
 
     // MARK: Draining
 
-    /// Stops accepting, ends resting connections now and the others after their request, all by the deadline.
+    /// Stops accepting, ends resting connections now and the others after their request, all by the deadline. Whoever
+    /// calls it again waits for the same end.
     func drain() async {
+        if isDraining { return await whenDrained.wait() }
         isDraining = true
         for listener in listeners { listener.stop() }
         listeners.removeAll()
@@ -88,6 +91,7 @@ final class Worker {
         }
         if !connections.isEmpty { await drainConnections() }
         upstream.shutdown()
+        whenDrained.finish()
     }
 
     /// Waits until every connection is over; ends those that are left at the deadline, and waits no longer for one

@@ -22,14 +22,20 @@ extension Exchange {
     /// Bytes of the body that libcurl has not taken yet.
     public var unsentBytes: Int { outbound.count }
 
-    /// Waits until less than a quarter of the high watermark is queued. Returns at once where it is not congested, and
-    /// when the exchange completed without the rest of the body; throws when it failed.
+    /// Waits until less than a quarter of the high watermark is queued. Returns at once where it is not congested, after
+    /// `wakeSender`, and when the exchange completed without the rest of the body; throws when it failed.
     public func bodyDrained() async throws(UpstreamError) {
         if isCongested {
             precondition(sender == nil, "two senders on one exchange")
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in sender = continuation }
         }
         if case .failed(let error) = phase { throw error }
+    }
+
+    /// Whoever waits in `bodyDrained` goes on at once, whatever is queued.
+    public func wakeSender() {
+        sender?.resume()
+        sender = nil
     }
 
     /// The body has ended. `trailers` go out after a chunked one.
@@ -120,7 +126,7 @@ extension Exchange {
             fault = UpstreamError(.clearTextRefused, "The request may only go to a private address.")
             return false
         }
-        if refusesLoopback, peer?.isLoopback != false {
+        if refusesLoopback, peer.map({ isForbiddenLoopback($0) }) ?? true {
             fault = UpstreamError(.destinationProhibited, "\(Self.loopbackRefusal)")
             return false
         }
@@ -131,6 +137,10 @@ extension Exchange {
     private static let loopbackRefusal: StaticString =
         "loopback destinations are for clients on loopback; list them in access.allowDestinations"
 
+    private func isForbiddenLoopback(_ address: SocketAddress) -> Bool {
+        address.isLoopback && !client.configuration.isLoopbackListed(address, authority)
+    }
+
     /// One address is about to be connected; false forbids it, and the next one is tried.
     func mayConnect(to address: SocketAddress?) -> Bool {
         guard let address, !isEnding else { return false }
@@ -138,7 +148,7 @@ extension Exchange {
             refusedAddress = (address, reason)
             return false
         }
-        if refusesLoopback, address.isLoopback {
+        if refusesLoopback, isForbiddenLoopback(address) {
             refusedAddress = (address, Self.loopbackRefusal)
             return false
         }

@@ -20,7 +20,8 @@ public struct OutboundRequest: Sendable {
     public var upgrade = false
     /// Whether the request may only go to loopback and private addresses; else it fails with `clearTextRefused`.
     public var requiresPrivatePeer = false
-    /// Whether loopback addresses are forbidden for this request (`destinationProhibited`).
+    /// Whether loopback addresses are forbidden for this request (`destinationProhibited`), but for those that
+    /// `UpstreamConfiguration.isLoopbackListed` names.
     public var refusesLoopback = false
 
     public init(

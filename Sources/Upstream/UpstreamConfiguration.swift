@@ -42,6 +42,8 @@ public struct UpstreamConfiguration: Sendable {
     /// Asked about every address that is about to be connected for an authority; must not block. A sentence that says
     /// why forbids it.
     public var judgeDestination: @Sendable (SocketAddress, Authority) -> StaticString? = { _, _ in nil }
+    /// Whether a loopback address may be connected for an authority even by requests that refuse loopback.
+    public var isLoopbackListed: @Sendable (SocketAddress, Authority) -> Bool = { _, _ in false }
 
     public init() {}
 

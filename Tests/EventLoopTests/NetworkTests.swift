@@ -24,11 +24,4 @@ import Testing
     func malformed(text: String) {
         #expect(Network(parsing: text) == nil)
     }
-
-    @Test(
-        "a block that holds the machine itself says so",
-        arguments: [("127.0.0.0/8", true), ("0.0.0.0/0", true), ("::/0", true), ("10.0.0.0/8", false)])
-    func loopback(block: String, holds: Bool) throws {
-        #expect(try #require(Network(parsing: block)).containsLoopback == holds)
-    }
 }

@@ -59,8 +59,12 @@ import WAFTokens
         let pattern = try HostPattern("host.test")
         let rules = DestinationRules(allowed: .init(hosts: [pattern]))
         #expect(try verdict("127.0.0.1", rules: rules, fromLoopback: false) == .allowed)
-        #expect(rules.reachesLoopback(Authority(host: "host.test", port: 80)))
-        #expect(!rules.reachesLoopback(Authority(host: "other.test", port: 80)))
+        let loopback = try address("127.0.0.1", 80)
+        #expect(rules.lists(loopback, Authority(host: "host.test", port: 80)))
+        #expect(!rules.lists(loopback, Authority(host: "other.test", port: 80)))
+        let two = DestinationRules(allowed: .init(networks: [try #require(Network(parsing: "127.0.0.2"))]))
+        #expect(two.lists(try address("127.0.0.2", 80), Authority(host: "a.test", port: 80)))
+        #expect(!two.lists(loopback, Authority(host: "a.test", port: 80)))
     }
 
     @Test("what is denied stays denied although it is allowed, and a list of what is allowed refuses the rest")

@@ -157,6 +157,21 @@ import Testing
         #expect(server.received().components(separatedBy: "GET").count == 2)
     }
 
+    @Test("a request that refuses loopback goes to the loopback addresses that are listed, new and pooled")
+    func listedLoopback() async throws {
+        let server = ok()
+        defer { server.stop() }
+        try await withClient({ $0.isLoopbackListed = { address, _ in address.host == "127.0.0.1" } }) { client in
+            var mine = request(port: server.port)
+            mine.refusesLoopback = true
+            #expect(await client.perform(mine).text == "ok")
+            #expect(await client.perform(mine).text == "ok")
+            mine = request(port: server.port, host: "127.0.0.2")
+            mine.refusesLoopback = true
+            #expect(await client.perform(mine).error?.code == .destinationProhibited)
+        }
+    }
+
     @Test("a request that needs a private peer goes to loopback")
     func privatePeer() async throws {
         let server = ok()

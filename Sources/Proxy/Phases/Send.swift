@@ -14,8 +14,7 @@ extension RequestContext {
             target: target, fields: head.fields, framing: head.framing)
         request.upgrade = head.upgradesToWebSocket
         request.requiresPrivatePeer = carriesSecretInClear(route)
-        request.refusesLoopback =
-            !connection.isFromLoopback && !configuration.destinations.reachesLoopback(route.authority)
+        request.refusesLoopback = !connection.isFromLoopback
         return request
     }
 
