@@ -25,6 +25,8 @@ final class RequestBodyPump {
     private let copy: ReplayBuffer?
     private var exchange: Exchange?
     private var waiter: UnsafeContinuation<Void, Never>?
+    /// The body is read into the copy at the client's pace, whatever the exchange takes of it.
+    private var isCollecting = false
     private var isStopping = false
     private(set) var outcome: Outcome?
     /// Body bytes that came, framing not counted.
@@ -56,8 +58,14 @@ final class RequestBodyPump {
         }
     }
 
-    /// The exchange gets no more; the body is read on into the copy.
-    func detach() { exchange = nil }
+    /// Reads on into the copy, also where the exchange takes no more. Returns when the body is whole, cannot become so,
+    /// or is too large for the copy; the exchange then gets the rest as before.
+    func collect() async {
+        isCollecting = true
+        exchange?.wakeSender()
+        while outcome == nil, canReplay { await nextStep() }
+        isCollecting = false
+    }
 
     /// Whether the body was read to its end, so that the next request begins behind it.
     var isWhole: Bool {
@@ -71,13 +79,18 @@ final class RequestBodyPump {
         exchange?.cancel()
         exchange = nil
         stream.stopWaiting()
-        await settled()
+        while outcome == nil { await nextStep() }
     }
 
-    /// Waits until the body is whole or cannot become so.
-    func settled() async {
-        if outcome != nil { return }
+    /// Waits until the body has come to its end, or has become too large for the copy.
+    private func nextStep() async {
+        precondition(waiter == nil, "two wait for one body")
         await withUnsafeContinuation { waiter = $0 }
+    }
+
+    private func tellStep() {
+        waiter?.resume()
+        waiter = nil
     }
 
     private func run() async {
@@ -91,8 +104,7 @@ final class RequestBodyPump {
             exchange?.cancel()
         }
         exchange = nil
-        waiter?.resume()
-        waiter = nil
+        tellStep()
     }
 
     private func readAll() async -> Outcome {
@@ -110,11 +122,13 @@ final class RequestBodyPump {
                 return .malformed(error)
             }
             if decoder.isFinished { return .whole }
-            if let exchange, exchange.isCongested {
+            if !canReplay { tellStep() }
+            if let exchange, exchange.isCongested, !isCollecting {
                 // When the exchange ends meanwhile the rest is read and dropped: the answer decides what follows.
-                do throws(UpstreamError) { try await exchange.bodyDrained() } catch { self.exchange = nil }
-                if isStopping { return .stopped }
-                if stream.inbound.count > 0 { continue }
+                do throws(UpstreamError) { try await exchange.bodyDrained() } catch {
+                    if self.exchange === exchange { self.exchange = nil }  // another one may be attached by now
+                }
+                continue
             }
             do throws(StreamError) {
                 guard try await stream.receive(within: limit) else { return .clientGone }

@@ -82,9 +82,8 @@ extension RequestContext {
     private func newerToken(_ route: Route) async -> TokenSnapshot? {
         guard let provider = route.provider else { return nil }
         if let pump, !pump.hasReadNothing {
-            pump.detach()
-            await pump.settled()
-            guard case .whole = pump.outcome, pump.canReplay else {
+            await pump.collect()
+            guard pump.isWhole, pump.canReplay else {
                 note = pump.canReplay ? .replayNotPossible : .replayBodyTooLarge
                 return nil
             }
@@ -93,7 +92,10 @@ extension RequestContext {
         if case .token(let sent) = attachment { generation = sent.generation }
         switch await provider.provider.newerToken(than: generation, within: provider.policy.holdForReplay) {
         case .token(let snapshot):
-            return snapshot
+            // A body of which nothing had come may have outgrown the copy meanwhile.
+            if pump?.canReplay ?? true { return snapshot }
+            note = .replayBodyTooLarge
+            return nil
         case .none(let reason):
             note = reason
             return nil
