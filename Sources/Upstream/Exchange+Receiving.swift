@@ -173,7 +173,10 @@ extension Exchange {
     /// because we paused it, the answer is over. libcurl itself would not tell before our side is over too.
     func interestChanged(_ descriptor: Int32, canRead: Bool) {
         self.descriptor = descriptor
-        guard !canRead, !isReceivingPaused, isHeadWhole else { return }
+        if canRead { hasStoppedReading = false }
+        guard !canRead, !isReceivingPaused, isHeadWhole, !hasStoppedReading else { return }
+        // Once: what the nudge leads to, a pause again, is a change of interest as well.
+        hasStoppedReading = true
         if isUpgraded { inboundHasEnded = true }
         nudge()
         client.needsAttention(self)

@@ -60,6 +60,8 @@ public final class Exchange {
     /// Receiving pauses when so many bytes wait.
     var pauseLevel: Int
     var inboundHasEnded = false
+    /// libcurl takes no more from the connection, as far as it last said.
+    var hasStoppedReading = false
     var isUpgraded = false
     /// Whether `head` holds a final head, whatever came after.
     var isHeadWhole = false
