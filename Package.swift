@@ -42,12 +42,15 @@ let package = Package(
         module("WAFTokens", ["Telemetry"]),
         module("Upstream", ["CCurl", "EventLoop", "HTTP", "Telemetry"]),
         module("Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
+        module("Admin", ["EventLoop", "HTTP", "Proxy", "WAFTokens", "Telemetry"]),
         module("Settings", ["CYAML", "Telemetry"]),
         module("Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
-        module("ProxyKit", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Proxy", "Settings", "Telemetry"]),
+        module(
+            "ProxyKit",
+            ["Admin", "EventLoop", "HTTP", "Upstream", "WAFTokens", "Proxy", "Settings", "TLS", "Telemetry"]),
         .executableTarget(
             name: "waf-token-proxy",
-            dependencies: ["ProxyKit", "Settings", "Emulator", "EventLoop", "Telemetry"],
+            dependencies: ["Admin", "ProxyKit", "Settings", "Emulator", "EventLoop", "Telemetry"],
             swiftSettings: swiftSettings),
 
         tests(of: "Telemetry"),
@@ -57,6 +60,7 @@ let package = Package(
         tests(of: "WAFTokens", ["Telemetry"]),
         tests(of: "Upstream", ["EventLoop", "HTTP", "Telemetry"]),
         tests(of: "Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
+        tests(of: "Admin", ["EventLoop", "HTTP", "Proxy", "Upstream", "WAFTokens", "Telemetry"]),
         tests(of: "Settings", ["Telemetry"]),
         tests(of: "Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
         tests(of: "ProxyKit", ["EventLoop", "Settings", "Emulator", "Telemetry"]),

@@ -8,8 +8,24 @@ public import WAFTokens
 /// Any thread may call it. Owns neither the loops nor the providers.
 public final class ProxyServer: Sendable {
     private let workers: [WorkerBox]
+    private let shared: SharedState
+    /// Says what would become of a request, by the rules that this proxy follows.
+    public let explainer: Explainer
     /// What is listened on, with the real ports.
     public let addresses: [SocketAddress]
+
+    /// How many there are of what.
+    public struct Counters: Sendable, Equatable {
+        /// Client connections.
+        public let connections: Int
+        /// Tunnels.
+        public let tunnels: Int
+
+        public init(connections: Int, tunnels: Int) {
+            self.connections = connections
+            self.tunnels = tunnels
+        }
+    }
 
     /// Why a proxy could not start.
     public enum StartError: Error, Sendable, CustomStringConvertible {
@@ -48,7 +64,7 @@ public final class ProxyServer: Sendable {
         var upstream = upstream
         upstream.judgeDestination = configuration.destinations.judge
         upstream.isLoopbackListed = configuration.destinations.lists
-        let shared = SharedState(loops: loops, replayBudget: replayBudget)
+        let shared = SharedState(loops: loops, replayBudget: replayBudget, logger: logger)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {
             let mine = sockets.map { $0[index] }
@@ -74,6 +90,13 @@ public final class ProxyServer: Sendable {
             }
         }
         self.workers = workers
+        self.shared = shared
+        explainer = Explainer(configuration, upstream, providers)
+    }
+
+    /// What goes on now.
+    public var counters: Counters {
+        Counters(connections: shared.connections.value, tunnels: shared.tunnels.value)
     }
 
     /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over,

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import Synchronization
+internal import Telemetry
 internal import Upstream
 
 /// What all loops of one proxy share. Safe on any thread.
@@ -7,9 +8,11 @@ final class SharedState: Sendable {
     let replayBudget: ReplayBudget
     let connections = Gauge()
     let tunnels = Gauge()
+    let hints: Hints
     private let loops: [ObjectIdentifier]
 
-    init(loops: [EventLoop], replayBudget: ReplayBudget) {
+    init(loops: [EventLoop], replayBudget: ReplayBudget, logger: Logger) {
+        hints = Hints(logger: logger)
         self.loops = loops.map { ObjectIdentifier($0) }
         self.replayBudget = replayBudget
     }

@@ -11,21 +11,44 @@ enum Attachment {
     case token(TokenSnapshot)
 }
 
-/// Which requests a provider's token belongs on, and how it is written. Pure.
+/// Whether a listed host's token belongs on a request, and if not, why.
+enum Belonging {
+    case yes
+    /// The origin's certificate is not verified.
+    case unverifiedOrigin
+    case preflight
+    case outsideCookiePath
+    /// The client brought a token that is to stay.
+    case clientHasToken
+}
+
+/// Which requests a provider's token belongs on, where they go, and how the token is written. Pure.
 extension AttachPolicy {
     /// Whether the token belongs on this request; `isVerified`: plain http, or the origin's certificate is checked.
-    func applies(to head: borrowing RequestHead, isVerified: Bool) -> Bool {
-        if !isVerified, !allowInsecureToken { return false }
-        if !attachToPreflight, head.isPreflight { return false }
-        guard CookiePath.matches(head.pathBytes, path: cookiePath.span) else { return false }
-        switch clientToken {
-        case .replace: return true
-        case .keep: return !TokenField.isPresent(in: head.fields, carrier: fieldCarrier)
-        case .fill:
-            return !TokenField.isPresent(in: head.fields, carrier: .cookie)
-                && !TokenField.isPresent(in: head.fields, carrier: .header)
-        }
+    func belonging(on head: borrowing RequestHead, isVerified: Bool) -> Belonging {
+        if !isVerified, !allowInsecureToken { return .unverifiedOrigin }
+        if !attachToPreflight, head.isPreflight { return .preflight }
+        guard CookiePath.matches(head.pathBytes, path: cookiePath.span) else { return .outsideCookiePath }
+        let mayAttach =
+            switch clientToken {
+            case .replace: true
+            case .keep: !TokenField.isPresent(in: head.fields, carrier: fieldCarrier)
+            case .fill:
+                !TokenField.isPresent(in: head.fields, carrier: .cookie)
+                    && !TokenField.isPresent(in: head.fields, carrier: .header)
+            }
+        return mayAttach ? .yes : .clientHasToken
     }
+
+    /// What is dialled for what a client asked: over TLS where the provider upgrades.
+    func dialled(_ scheme: Scheme, _ authority: Authority) -> (scheme: Scheme, authority: Authority) {
+        guard scheme == .http, upgradeToTLS else { return (scheme, authority) }
+        let isStandard = authority.port == Scheme.http.defaultPort
+        return (.https, isStandard ? Authority(host: authority.host, port: Scheme.https.defaultPort) : authority)
+    }
+
+    /// Whether a secret that goes out over `scheme` may only go to a private peer.
+    func needsPrivatePeer(over scheme: Scheme) -> Bool { scheme == .http && !allowPlainHTTP }
 
     /// Puts the token on; what it was decided to take the place of goes.
     func attach(_ token: WAFToken, to fields: inout Fields) {

@@ -38,6 +38,11 @@ final class Worker {
         outgoing.reserveCapacity(16 * 1024)
     }
 
+    /// Whether the origin is what its name says, as far as its scheme allows.
+    func isVerified(_ route: Route) -> Bool {
+        route.scheme == .http || upstream.configuration.verifies(route.authority)
+    }
+
     // MARK: Connections
 
     func listen(on socket: BoundSocket) throws(SystemError) {

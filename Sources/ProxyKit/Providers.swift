@@ -17,8 +17,7 @@ struct Providers {
             all.append(provider)
             groups.append(
                 (
-                    patterns: try entry.hosts.map { text throws(RunningProxy.Failure) in try HostPattern(checked: text)
-                    },
+                    patterns: try Self.patterns(entry),
                     value: ProxyProvider(provider: provider, policy: AttachPolicy(entry))
                 ))
         }
@@ -28,6 +27,10 @@ struct Providers {
         } catch {
             throw .settings("providers: \(error)")
         }
+    }
+
+    static func patterns(_ entry: ProviderSettings) throws(RunningProxy.Failure) -> [HostPattern] {
+        try entry.hosts.map { text throws(RunningProxy.Failure) in try HostPattern(checked: text) }
     }
 
     private static func provider(

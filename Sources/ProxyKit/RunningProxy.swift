@@ -1,3 +1,4 @@
+internal import Admin
 public import EventLoop
 internal import Proxy
 public import Settings
@@ -20,6 +21,7 @@ public final class RunningProxy: Sendable {
     private let server: ProxyServer
     private let providers: [WAFTokenProvider]
     private let fetcher: TokenFetcher
+    private let admin: AdminDesk?
 
     /// Why a proxy could not start; prints as one sentence.
     public enum Failure: Error, Sendable, CustomStringConvertible {
@@ -39,7 +41,8 @@ public final class RunningProxy: Sendable {
     public init(_ settings: EffectiveSettings, logger: Logger = .silent) async throws(Failure) {
         DescriptorLimit.raise()
         SignalWatcher.ignoreBrokenPipes()
-        let listen = try settings.listen.map { address throws(Failure) in try Self.socketAddress(address) }
+        let listen = try settings.listen.map { address throws(Failure) in try SocketAddress(address, for: "listen") }
+        let desk = try AdminDesk.Reservation(settings.admin)
         let group: EventLoopGroup
         do throws(SystemError) {
             group = try EventLoopGroup(count: settings.threads)
@@ -50,7 +53,13 @@ public final class RunningProxy: Sendable {
             let upstream = try UpstreamConfiguration(settings)
             let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
             let composed = try Providers(settings.providers, fetcher: fetcher, logger: logger)
-            server = try await Self.serve(listen, group, settings, upstream, composed.table, logger)
+            var configuration = try ProxyConfiguration(settings)
+            if let desk { configuration.destinations.ownListeners.append(desk.address) }
+            let server = try await Self.serve(
+                listen, group, configuration, upstream, composed.table,
+                ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), logger)
+            admin = try await desk?.open(on: group.loops[0], server, composed.all, settings.providers, logger)
+            self.server = server
             self.fetcher = fetcher
             providers = composed.all
         } catch {
@@ -64,33 +73,40 @@ public final class RunningProxy: Sendable {
     /// What is listened on, with the real ports.
     public var addresses: [SocketAddress] { server.addresses }
 
+    /// Where operators ask (`admin.listen`), with the real port; nil where there is no such listener.
+    public var adminAddress: SocketAddress? { admin?.address }
+
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
+        admin?.drains()
         await server.drain()
         for provider in providers { await provider.stop() }
         await fetcher.stop()
+        await admin?.close()
         group.stop()
     }
 
     private static func serve(
-        _ listen: [SocketAddress], _ group: EventLoopGroup, _ settings: EffectiveSettings,
-        _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>, _ logger: Logger
+        _ listen: [SocketAddress], _ group: EventLoopGroup, _ configuration: ProxyConfiguration,
+        _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>, _ replayBudget: ReplayBudget,
+        _ logger: Logger
     ) async throws(Failure) -> ProxyServer {
-        let configuration = try ProxyConfiguration(settings)
         do throws(ProxyServer.StartError) {
             return try await ProxyServer(
                 listenOn: listen, loops: group.loops, configuration: configuration, upstream: upstream,
-                providers: table, replayBudget: ReplayBudget(limit: settings.challenge.replayBufferTotalBytes),
-                logger: logger)
+                providers: table, replayBudget: replayBudget, logger: logger)
         } catch {
             throw .unavailable(error.description)
         }
     }
+}
 
-    private static func socketAddress(_ address: ListenAddress) throws(Failure) -> SocketAddress {
+extension SocketAddress {
+    /// An address from the settings; `key` is the setting's.
+    init(_ address: ListenAddress, for key: String) throws(RunningProxy.Failure) {
         guard case .tcp(let host, let port) = address, let result = SocketAddress(ip: host, port: port) else {
-            throw .settings("listen: \(address) is no address that clients can connect to")
+            throw .settings("\(key): \(address) is no IP address and port")
         }
-        return result
+        self = result
     }
 }

@@ -43,6 +43,7 @@ enum DemoCommand {
     ) -> EffectiveSettings {
         var settings = base
         settings.listen = [demo.listen]
+        settings.admin.listen = nil
         settings.explain = true
         settings.upstream.resolve = [
             ResolveEntry(host: DemoShow.host, port: 80, targetHost: origin.http.host, targetPort: origin.http.port)

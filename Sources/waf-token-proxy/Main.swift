@@ -14,6 +14,12 @@ enum Main {
             code = await DemoCommand.run(demo, base: base)
         case .emulator(let settings, let log):
             code = await EmulatorCommand.run(settings, log: log)
+        case .explain(let settings, let url):
+            code = ExplainCommand.run(url, settings)
+        case .ready(let client, let target):
+            code = await ReadyCommand.run(client, target)
+        case .token(let verb, let client, let target):
+            code = await TokenCommand(verb, client).run(target)
         case .print(let output):
             Terminal.write(output.standardOutput, to: STDOUT_FILENO)
             Terminal.write(output.standardError, to: STDERR_FILENO)

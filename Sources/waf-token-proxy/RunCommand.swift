@@ -14,6 +14,7 @@ enum RunCommand {
             try await signals.take()
             let proxy = try await RunningProxy(settings, logger: log.logger)
             for address in proxy.addresses { log.listening("proxy", address) }
+            if let address = proxy.adminAddress { log.listening("admin", address) }
             let signal = await signals.wait()
             log.logger.info("draining", [("signal", .integer(Int(signal)))])
             await proxy.stop()

@@ -15,6 +15,9 @@ extension RequestContext {
         let answer = AnswerTable.answer(for: refusal)
         record.status = answer.status
         record.error = refusal.reason?.rawValue ?? answer.error?.description
+        if refusal.reason == .clearTextRefused, let route, let provider = route.provider {
+            worker.shared.hints.refusedInClear(route.authority, provider: provider.provider.name)
+        }
         exchange?.cancel()
         let hasUnreadBody = hasUnreadBody
         let keeps = !answer.losesFraming && !hasUnreadBody && head.keepAlive && !worker.isDraining

@@ -53,7 +53,10 @@ extension RequestContext {
                 throw RefusalError(refusal(for: error))
             }
             record.upstreamMicroseconds = (EventLoop.preciseNow - asked).wholeMicroseconds
-            guard isJudged else { break }
+            guard isJudged else {
+                if exchange.head.status == 202 { hintAtChallenge(exchange.head, route) }
+                break
+            }
             let verdict = ChallengeDetector.judge(exchange.head)
             record.verdict = verdict.label
             let judgement = Judgement.of(
@@ -76,6 +79,14 @@ extension RequestContext {
             break
         }
         return await streamAnswer()
+    }
+
+    /// A challenge of a request that no token belonged on: the client's, but the operator may want to know.
+    private func hintAtChallenge(_ answer: borrowing ResponseHead, _ route: Route) {
+        guard ChallengeDetector.judge(answer) == .challenge else { return }
+        worker.shared.hints.challenged(
+            route.authority, provider: route.provider?.provider.name,
+            route.provider?.policy.belonging(on: head, isVerified: worker.isVerified(route)))
     }
 
     /// A token newer than the one that was challenged, once the body's copy is whole; nil, with `note` set, otherwise.

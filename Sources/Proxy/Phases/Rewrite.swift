@@ -19,8 +19,8 @@ extension RequestContext {
 
     /// The token that belongs on this request, waiting for one as the provider's policy says.
     private func obtainToken(from provider: ProxyProvider, for route: Route) async throws(RefusalError) -> Attachment {
-        let isVerified = route.scheme == .http || worker.upstream.configuration.verifies(route.authority)
-        guard provider.policy.applies(to: head, isVerified: isVerified) else { return .none }
+        let isVerified = worker.isVerified(route)
+        guard case .yes = provider.policy.belonging(on: head, isVerified: isVerified) else { return .none }
         let needsLife = !canKeepBody
         if !needsLife, let ready = provider.provider.readyToken() { return .token(ready) }
         let hold: Duration =
@@ -49,7 +49,7 @@ extension RequestContext {
 
     /// Whether something travels that only a private peer may see in clear text.
     func carriesSecretInClear(_ route: Route) -> Bool {
-        guard let policy = route.provider?.policy, route.scheme == .http, !policy.allowPlainHTTP else { return false }
+        guard let policy = route.provider?.policy, policy.needsPrivatePeer(over: route.scheme) else { return false }
         if case .token = attachment { return true }
         return !policy.headers.isEmpty
     }

@@ -53,10 +53,11 @@ extension RequestContext {
         let verdict = configuration.destinations.judge(authority)
         guard verdict == .allowed else { throw RefusalError(.destinationProhibited(verdict)) }
         let provider = worker.providers.lookUp(host: authority.host, port: authority.port)
-        let upgrades = scheme == .http && provider?.policy.upgradeToTLS == true
+        if provider == nil { worker.shared.hints.unlisted(authority, among: worker.providers, configuration.resolve) }
+        let dialled = provider?.policy.dialled(scheme, authority) ?? (scheme: scheme, authority: authority)
         let route = Route(
-            asked: (scheme, Array(head.targetBytes[range])), scheme: upgrades ? .https : scheme,
-            authority: upgrades ? authority.overTLS : authority, provider: provider)
+            asked: (scheme, Array(head.targetBytes[range])), scheme: dialled.scheme, authority: dialled.authority,
+            provider: provider)
         connection.lastRoute = route
         describe(route)
         return route
@@ -81,12 +82,5 @@ extension RequestHead {
 
     fileprivate func target(_ range: Range<Int>, equals other: [UInt8]) -> Bool {
         targetBytes.span.extracting(range).equals(other.span)
-    }
-}
-
-extension Authority {
-    /// The same host over TLS: the default port of http becomes that of https.
-    fileprivate var overTLS: Authority {
-        port == Scheme.http.defaultPort ? Authority(host: host, port: Scheme.https.defaultPort) : self
     }
 }

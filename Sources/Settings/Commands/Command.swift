@@ -8,6 +8,10 @@ public enum Command: String, Sendable, CaseIterable {
     case emulator
     /// Validates the settings.
     case check
+    /// Asks a running proxy whether it is ready.
+    case ready
+    /// Shows and changes a running proxy's tokens.
+    case token
     /// Prints the version.
     case version
     /// Prints help.
@@ -37,7 +41,16 @@ public enum Command: String, Sendable, CaseIterable {
             Declaration(help: "Runs the built-in protected origin and token issuer alone.", readsFile: true)
         case .check:
             Declaration(
-                help: "Validates the settings; prints the effective values and where each came from.", readsFile: true)
+                help: "Validates the settings and prints where each came from; --url explains one request.",
+                readsFile: true)
+        case .ready:
+            Declaration(
+                help: "Asks a running proxy whether it is ready: status 0, or 1 if not, 69 without an answer.",
+                readsFile: true)
+        case .token:
+            Declaration(
+                synopsis: TokenVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
+                help: "Shows, fetches, hands over or expires a running proxy's tokens.", readsFile: true, operands: 1)
         case .version:
             Declaration(synopsis: "", help: "Prints the version.")
         case .help:

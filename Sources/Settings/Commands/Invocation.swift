@@ -8,6 +8,12 @@ public enum Invocation: Sendable {
     case demo(DemoSettings, proxy: EffectiveSettings)
     /// Run the emulator.
     case emulator(EmulatorSettings, log: LogSettings)
+    /// Explain what would become of a request for the URL.
+    case explain(EffectiveSettings, url: String)
+    /// Ask a running proxy whether it is ready.
+    case ready(ClientSettings, AdminTarget)
+    /// Show or change a running proxy's tokens.
+    case token(TokenVerb, ClientSettings, AdminTarget)
     /// Print this and end: help, version, the result of `check`, or what was wrong.
     case print(Output)
 
@@ -53,14 +59,45 @@ public enum Invocation: Sendable {
             return .print(flags.faults.isEmpty ? version : refusal(flags.faults))
         case .help:
             return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults))
+        case .ready, .token:
+            let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
+            return ask(command, flags, result)
         case .run, .demo, .emulator, .check:
             let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
-            if command == .check { return .print(CheckReport.output(result)) }
+            if command == .check {
+                guard result.faults.isEmpty, let url = result.root.client.url else {
+                    return .print(CheckReport.output(result))
+                }
+                return .explain(result.root.proxy, url: url)
+            }
             guard result.faults.isEmpty else { return .print(refusal(result.faults)) }
             if command == .demo { return .demo(result.root.demo, proxy: result.root.proxy) }
             if command == .emulator { return .emulator(result.root.emulator, log: result.root.proxy.log) }
             return .run(result.root.proxy, warnings: result.warnings)
         }
+    }
+
+    /// The commands that talk to a running proxy.
+    private static func ask(_ command: Command, _ flags: FlagReader, _ result: SettingsLoader.Result) -> Invocation {
+        var faults = result.faults
+        let (client, admin) = (result.root.client, result.root.proxy.admin)
+        var target: AdminTarget?
+        if case .tcp(let host, let port)? = client.admin ?? admin.listen, port > 0 {
+            target = AdminTarget(host: host, port: port, token: admin.token)
+        } else if faults.isEmpty {
+            faults.append(
+                Fault("--admin", nil, "needed, as admin.listen does not say where the running proxy's listener is"))
+        }
+        let verb = flags.operands.first.flatMap(TokenVerb.init)
+        if command == .token, verb == nil {
+            let known = TokenVerb.allCases.map(\.rawValue)
+            faults.append(
+                flags.operands.first.map { Fault.unknown("action of token", $0, nil, known: known) }
+                    ?? Fault("token", nil, "needs one of " + known.joined(separator: ", ")))
+        }
+        guard faults.isEmpty, let target else { return .print(refusal(faults)) }
+        guard let verb else { return .ready(client, target) }
+        return .token(verb, client, target)
     }
 
     private static func withoutCommand(_ first: String) -> Output {

@@ -10,6 +10,7 @@ public enum Reference {
             + section("Proxy", rows: Declaration.settings.filter { $0.commands.contains(.run) }.map(row))
             + section("Emulator", rows: Declaration.settings.filter { $0.commands == [.emulator] }.map(row))
             + section("Demo", rows: Declaration.settings.filter { $0.commands == [.demo] }.map(row))
+            + section("`check`, `ready` and `token`", rows: Declaration.client.map(row))
     }
 
     private static func section(_ title: String, rows: [String]) -> String {

@@ -10,11 +10,13 @@ extension Declaration {
                 "Where clients connect to; port 0 picks a free one."),
             Setting("threads", \.proxy.threads, .integer(0...256), "Event loops; 0 is one per core."),
             Setting(
-                "admin.listen", \.proxy.admin.listen, SettingType.anyAddress.optional(), stem: "admin-listen",
-                "The listener for operators; null is none."),
+                "admin.listen", \.proxy.admin.listen, SettingType.tcpAddress.optional(shownAs: "none"),
+                stem: "admin-listen", commands: [.run, .check, .ready, .token],
+                "The listener for operators (no unix socket yet)."),
             Setting(
                 "admin.token", \.proxy.admin.token, .cookieOctets, stem: "admin-token", isSecret: true,
-                defaultText: "made at start", "The bearer token for the admin API's writes."),
+                defaultText: "made at start", commands: [.run, .check, .ready, .token],
+                "The bearer token for the admin API's writes."),
         ] + challenge + upstream + access + limits + [
             Setting("via", \.proxy.via, .bool, "Adds a Via field; some origins stop compressing when they see one."),
             Setting(

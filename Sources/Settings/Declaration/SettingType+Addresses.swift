@@ -9,17 +9,6 @@ extension SettingType where Value == ListenAddress {
             if case .tcp(let host, let port)? = ListenAddress(text) { .tcp(host: host, port: port) } else { nil }
         }
     }
-
-    static var anyAddress: SettingType {
-        .text(
-            "ADDRESS:PORT with an IP address (IPv6 in brackets) or localhost, or unix:/PATH",
-            placeholder: "ADDRESS:PORT", examples: ["127.0.0.1:8082", "unix:/run/wtp.sock", "[::1]:0"]
-        ) {
-            $0.description
-        } read: {
-            ListenAddress($0)
-        }
-    }
 }
 
 extension SettingType where Value == NetworkRange {

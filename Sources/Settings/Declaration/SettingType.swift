@@ -48,14 +48,15 @@ extension SettingType {
         }
     }
 
-    /// The same type, where `null` means that there is no value.
+    /// The same type, where `null`, or the word that is shown for it, means that there is no value.
     func optional(shownAs absent: String = "null") -> SettingType<Value?> {
         SettingType<Value?>(
-            allowed: allowed + ", or null", placeholder: placeholder, shape: shape, examples: examples
+            allowed: allowed + ", or \(absent)", placeholder: placeholder, shape: shape, examples: examples
         ) { node, problems in
             switch node.content {
             case .null: .some(nil)
             case .scalar("null") where node.line == 0: .some(nil)
+            case .scalar(absent) where absent != "null": .some(nil)
             default: parse(node, &problems)
             }
         } show: {

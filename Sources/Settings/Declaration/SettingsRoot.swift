@@ -6,6 +6,7 @@ struct SettingsRoot: SettingsTree {
     var proxy = EffectiveSettings()
     var emulator = EmulatorSettings()
     var demo = DemoSettings()
+    var client = ClientSettings()
 }
 
 /// A provider while its settings are gathered, before they are checked against each other.

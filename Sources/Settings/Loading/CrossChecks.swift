@@ -55,6 +55,11 @@ struct CrossChecks {
                 "listen: \(open) can be reached from other machines and access.allowFrom is empty; only private source "
                     + "addresses are served")
         }
+        if let admin = proxy.admin.listen, !admin.isLoopback {
+            result.warnings.append(
+                "admin.listen: \(admin) can be reached from other machines; there all but /livez and /readyz needs the "
+                    + "admin token")
+        }
         if !proxy.upstream.verify {
             result.warnings.append("upstream.verify: false; no origin's certificate is verified")
         }

@@ -42,7 +42,7 @@ struct SettingsLoader {
             assembly.add(to: &result, filePath: result.file ?? "", reader: &reader)
         }
         result.faults += reader.faults
-        CrossChecks(origins: origins, files: files).check(&result)
+        if command == .run || command == .check { CrossChecks(origins: origins, files: files).check(&result) }
         let shown = relevant.map { setting in
             Provenance(
                 key: setting.key,

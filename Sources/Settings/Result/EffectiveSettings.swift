@@ -33,7 +33,7 @@ public struct EffectiveSettings: Sendable, Equatable {
 
 /// The listener for operators.
 public struct AdminSettings: Sendable, Equatable {
-    /// Address, or nil for none.
+    /// IP address and port, or nil for none.
     public var listen: ListenAddress? = .tcp(host: "127.0.0.1", port: 8081)
     /// Bearer token for writes; nil means that one is made at start.
     public var token: Redacted<String>?

@@ -1,18 +1,18 @@
 /// A strict JSON reader over bytes: nothing beyond RFC 8259, no name twice in an object, bounded size and depth.
-struct JSONReader {
-    static let maximumCount = 64 * 1024
+package struct JSONReader {
+    package static let maximumCount = 64 * 1024
     static let maximumDepth = 32
 
     /// Why bytes are no JSON; says where, never what.
-    enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLong
         case tooDeep
         case malformed(offset: Int)
         case repeatedName(offset: Int)
 
-        var description: String {
+        package var description: String {
             switch self {
-            case .tooLong: "the JSON has more than \(JSONReader.maximumCount) bytes"
+            case .tooLong: "the JSON has more bytes than are read"
             case .tooDeep: "the JSON is nested deeper than \(JSONReader.maximumDepth)"
             case .malformed(let offset): "it is no JSON at offset \(offset)"
             case .repeatedName(let offset): "the JSON has a name twice at offset \(offset)"
@@ -28,8 +28,8 @@ struct JSONReader {
     }
 
     /// Reads one document, with nothing but white space around it.
-    static func read(_ bytes: [UInt8]) throws(Fault) -> JSONValue {
-        guard bytes.count <= maximumCount else { throw .tooLong }
+    package static func read(_ bytes: [UInt8], limit: Int = maximumCount) throws(Fault) -> JSONValue {
+        guard bytes.count <= limit else { throw .tooLong }
         var reader = JSONReader(bytes)
         let value = try reader.value(depth: 1)
         reader.skipSpace()

@@ -1,5 +1,5 @@
-/// A JSON document (RFC 8259), as far as a token answer needs it.
-enum JSONValue: Sendable, Equatable {
+/// A JSON document (RFC 8259), as far as token answers and the admin API need it.
+package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case number(Double)
@@ -9,8 +9,13 @@ enum JSONValue: Sendable, Equatable {
     /// Members in their order; no name stands twice.
     case object([Member])
 
-    struct Member: Sendable, Equatable {
-        let name: [UInt8]
-        let value: JSONValue
+    package struct Member: Sendable, Equatable {
+        package let name: [UInt8]
+        package let value: JSONValue
+
+        package init(name: [UInt8], value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 }

@@ -1,0 +1,104 @@
+internal import HTTP
+internal import WAFTokens
+
+/// What can be asked of the admin listener.
+enum AdminOperation: Sendable, Equatable {
+    case live
+    case ready
+    case status
+    case explain(url: String)
+    case showToken(provider: String, reveal: Bool)
+    case loadToken(provider: String)
+    case refresh(provider: String)
+    case expire(provider: String)
+    case setActivity
+
+    var access: AdminGate.Access {
+        switch self {
+        case .live, .ready: .probe
+        case .status, .explain, .showToken(_, reveal: false): .read
+        case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity: .write
+        }
+    }
+
+    /// What a request asks for. HEAD counts as GET.
+    static func find(_ request: AdminRequest) -> Result<AdminOperation, AdminRefusal> {
+        let segments = request.path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        switch segments.map(String.init) {
+        case ["livez"]: return get(request) { .success(.live) }
+        case ["readyz"]: return get(request) { .success(.ready) }
+        case ["v1", "status"]: return get(request) { .success(.status) }
+        case ["v1", "explain"]:
+            return get(request) {
+                guard let url = request.parameter("url"), !url.isEmpty else {
+                    return .failure(AdminRefusal(.badRequest, "the query needs url=..."))
+                }
+                return .success(.explain(url: url))
+            }
+        case ["v1", "activity"]: return post(request) { .success(.setActivity) }
+        case let words where words.count == 4 && words[0] == "v1" && words[1] == "providers":
+            return provider(request, PercentText.decoded(words[2]) ?? words[2], words[3])
+        default: return .failure(AdminRefusal(.notFound, "no such path"))
+        }
+    }
+
+    private static func provider(
+        _ request: AdminRequest, _ name: String, _ action: String
+    ) -> Result<AdminOperation, AdminRefusal> {
+        switch action {
+        case "token":
+            switch request.method {
+            case .get, .head: return .success(.showToken(provider: name, reveal: request.parameter("reveal") == "1"))
+            case .post: return .success(.loadToken(provider: name))
+            default: return .failure(AdminRefusal(.methodNotAllowed("GET, HEAD, POST"), "GET or POST"))
+            }
+        case "refresh": return post(request) { .success(.refresh(provider: name)) }
+        case "expire": return post(request) { .success(.expire(provider: name)) }
+        default: return .failure(AdminRefusal(.notFound, "no such path"))
+        }
+    }
+
+    private static func get(
+        _ request: AdminRequest, _ make: () -> Result<AdminOperation, AdminRefusal>
+    ) -> Result<AdminOperation, AdminRefusal> {
+        switch request.method {
+        case .get, .head: make()
+        default: .failure(AdminRefusal(.methodNotAllowed("GET, HEAD"), "GET only"))
+        }
+    }
+
+    private static func post(
+        _ request: AdminRequest, _ make: () -> Result<AdminOperation, AdminRefusal>
+    ) -> Result<AdminOperation, AdminRefusal> {
+        request.method == .post ? make() : .failure(AdminRefusal(.methodNotAllowed("POST"), "POST only"))
+    }
+}
+
+/// Why a request is not done, as it is answered.
+struct AdminRefusal: Error, Sendable, Equatable {
+    enum Kind: Sendable, Equatable {
+        case badRequest
+        case notFound
+        /// With the methods that are.
+        case methodNotAllowed(String)
+    }
+
+    let kind: Kind
+    let sentence: String
+
+    init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+
+    var answer: AdminAnswer {
+        switch kind {
+        case .badRequest: return AdminAnswer(error: "bad_request", sentence, status: 400)
+        case .notFound: return AdminAnswer(error: "not_found", sentence, status: 404)
+        case .methodNotAllowed(let methods):
+            var answer = AdminAnswer(error: "method_not_allowed", sentence, status: 405)
+            answer.allow = methods
+            return answer
+        }
+    }
+}

@@ -1,0 +1,124 @@
+public import EventLoop
+internal import HTTP
+public import Proxy
+internal import Synchronization
+internal import Telemetry
+public import WAFTokens
+
+/// Does what operators ask for: a view of the proxy, and calls to its token providers. Any thread.
+public final class AdminService: Sendable {
+    /// A provider and the patterns of the hosts that get its token.
+    public struct Provider: Sendable {
+        public let provider: WAFTokenProvider
+        public let hosts: [String]
+
+        public init(_ provider: WAFTokenProvider, hosts: [String]) {
+            self.provider = provider
+            self.hosts = hosts
+        }
+    }
+
+    let version: String
+    let listen: [SocketAddress]
+    let providers: [Provider]
+    let explainer: Explainer
+    let counters: @Sendable () -> ProxyServer.Counters
+    let started = EventLoop.preciseNow
+    private let isListening = Atomic<Bool>(true)
+
+    /// `listen` are the addresses that clients connect to.
+    public init(
+        version: String, listen: [SocketAddress], providers: [Provider], explainer: Explainer,
+        counters: @escaping @Sendable () -> ProxyServer.Counters
+    ) {
+        self.version = version
+        self.listen = listen
+        self.providers = providers
+        self.explainer = explainer
+        self.counters = counters
+    }
+
+    /// From now on the proxy is not ready any more.
+    public func drains() { isListening.store(false, ordering: .relaxed) }
+
+    func answer(_ request: AdminRequest, _ gate: AdminGate) async -> AdminAnswer {
+        switch AdminOperation.find(request) {
+        case .failure(let refusal):
+            return gate.refusalOfHost(request) ?? refusal.answer
+        case .success(let operation):
+            if let refusal = gate.refusal(of: request, operation.access) { return refusal }
+            do throws(AdminRefusal) { return try await perform(operation, request.body) } catch { return error.answer }
+        }
+    }
+
+    private func perform(_ operation: AdminOperation, _ body: [UInt8]) async throws(AdminRefusal) -> AdminAnswer {
+        switch operation {
+        case .live:
+            return AdminAnswer(.members(["live": .bool(true)]))
+        case .ready:
+            return Readiness(isListening: isListening.load(ordering: .relaxed), await statuses()).answer
+        case .status:
+            return AdminAnswer(await statusDocument())
+        case .explain(let url):
+            return try await explain(url)
+        case .showToken(let name, let reveal):
+            return try await showToken(find(name), reveal: reveal)
+        case .loadToken(let name):
+            let provider = try find(name).provider
+            let (token, expiresIn) = try AdminBody.token(body)
+            await provider.loadTokenIntoProvider(token, expiresIn: expiresIn)
+            return AdminAnswer(ProviderDocument.token(await provider.status()))
+        case .refresh(let name):
+            let provider = try find(name).provider
+            try AdminBody.nothing(body)
+            return await refresh(provider)
+        case .expire(let name):
+            let provider = try find(name).provider
+            try AdminBody.nothing(body)
+            await provider.expireToken()
+            return AdminAnswer(ProviderDocument.token(await provider.status()))
+        case .setActivity:
+            let (isActive, name) = try AdminBody.activity(body)
+            for entry in try name.map({ name throws(AdminRefusal) in [try find(name)] }) ?? providers {
+                await entry.provider.setActive(isActive)
+            }
+            return AdminAnswer(.members(["active": .bool(isActive)]))
+        }
+    }
+
+    private func find(_ name: String) throws(AdminRefusal) -> Provider {
+        guard let found = providers.first(where: { $0.provider.name == name }) else {
+            throw AdminRefusal(.notFound, "no provider is called \(Escaper.escape(name))")
+        }
+        return found
+    }
+
+    func statuses() async -> [ProviderStatus] {
+        var statuses: [ProviderStatus] = []
+        for entry in providers { statuses.append(await entry.provider.status()) }
+        return statuses
+    }
+
+    private func showToken(_ entry: Provider, reveal: Bool) async -> AdminAnswer {
+        let status = await entry.provider.status()
+        let token = reveal ? await entry.provider.peekToken() : nil
+        return AdminAnswer(ProviderDocument.token(status, revealing: reveal ? .some(token) : nil))
+    }
+
+    /// 502 where the source gives no token: it is the upstream of this call.
+    private func refresh(_ provider: WAFTokenProvider) async -> AdminAnswer {
+        let outcome = await provider.refresh()
+        let status = await provider.status()
+        guard let reason = outcome.reason else { return AdminAnswer(ProviderDocument.token(status)) }
+        return AdminAnswer(error: reason.rawValue, status.lastFetch?.detail ?? "there is no token", status: 502)
+    }
+
+    private func explain(_ url: String) async throws(AdminRefusal) -> AdminAnswer {
+        let explanation: Explanation
+        do throws(Explainer.Fault) { explanation = try explainer.explain(url) } catch {
+            throw AdminRefusal(.badRequest, "url: \(error)")
+        }
+        let provider = providers.first { $0.provider.name == explanation.provider }
+        return AdminAnswer(.explanation(explanation, await provider?.provider.status()))
+    }
+}

@@ -1,0 +1,82 @@
+public import EventLoop
+public import Telemetry
+
+/// The listener for operators, on a loop of the proxy.
+///
+/// Any thread may call it. Owns the socket and its connections, not the loop.
+public final class AdminServer: Sendable {
+    /// What is listened on, with the real port.
+    public let address: SocketAddress
+    private let core: AdminCore
+
+    /// Serves what connects to a socket that was bound before the proxy's own listeners, so that they know of it.
+    /// `token` is what writes have to show.
+    public init(
+        on socket: BoundSocket, loop: EventLoop, service: AdminService, token: Redacted<[UInt8]>
+    ) async throws(SystemError) {
+        address = socket.address
+        let gate = AdminGate(address: socket.address, token: token)
+        let core = AdminCore(loop: loop, service: service, gate: gate)
+        self.core = core
+        let result: Result<Void, SystemError> = await loop.run {
+            do throws(SystemError) { return .success(try core.listen(on: socket)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    /// Closes the listener and every connection.
+    public func stop() async {
+        let core = core
+        await core.loop.run { await core.stop() }
+    }
+}
+
+/// What runs on the loop. Confined to it, apart from `loop`.
+private final class AdminCore: @unchecked Sendable {
+    let loop: EventLoop
+    private let service: AdminService
+    private let gate: AdminGate
+    private var listener: Listener?
+    private var streams: [ObjectIdentifier: Stream] = [:]
+    private var whenEmpty: UnsafeContinuation<Void, Never>?
+
+    /// Operators and probes are few; more than so many connections are somebody's mistake.
+    static let connectionLimit = 64
+
+    init(loop: EventLoop, service: AdminService, gate: AdminGate) {
+        self.loop = loop
+        self.service = service
+        self.gate = gate
+    }
+
+    func listen(on socket: BoundSocket) throws(SystemError) {
+        listener = try Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+    }
+
+    private func accept(_ stream: Stream) {
+        guard streams.count < Self.connectionLimit else { return stream.close() }
+        let key = ObjectIdentifier(stream)
+        streams[key] = stream
+        let (service, gate) = (service, gate)
+        nonisolated(unsafe) let connection = AdminConnection(stream, on: loop) { request in
+            await service.answer(request, gate)
+        }
+        loop.spawn { [self] in
+            await connection.run()
+            streams[key] = nil
+            if streams.isEmpty { finish() }
+        }
+    }
+
+    private func finish() {
+        whenEmpty?.resume()
+        whenEmpty = nil
+    }
+
+    func stop() async {
+        listener?.close()
+        listener = nil
+        for stream in streams.values { stream.close() }
+        if !streams.isEmpty { await withUnsafeContinuation { whenEmpty = $0 } }
+    }
+}

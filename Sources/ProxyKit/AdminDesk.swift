@@ -1,0 +1,91 @@
+internal import Admin
+internal import EventLoop
+internal import Proxy
+internal import Settings
+internal import TLS
+internal import Telemetry
+internal import WAFTokens
+
+/// The admin listener of a running proxy, and the file with the token that its writes need.
+final class AdminDesk: Sendable {
+    let address: SocketAddress
+    private let server: AdminServer
+    private let service: AdminService
+    private let file: AdminTokenFile?
+
+    /// A bound address: the proxy has to know it before it serves, and nobody is to be let in before that.
+    struct Reservation {
+        private let socket: BoundSocket
+        private let token: Redacted<String>?
+
+        /// Nil where the settings want no listener.
+        init?(_ settings: AdminSettings) throws(RunningProxy.Failure) {
+            guard let listen = settings.listen else { return nil }
+            let address = try SocketAddress(listen, for: "admin.listen")
+            do throws(SystemError) {
+                socket = try ListenerGroup.bind(address, count: 1)[0]
+            } catch {
+                throw .unavailable(
+                    "admin.listen: cannot listen on \(address): \(error); choose another address, or none")
+            }
+            token = settings.token
+        }
+
+        var address: SocketAddress { socket.address }
+
+        func open(
+            on loop: EventLoop, _ server: ProxyServer, _ providers: [WAFTokenProvider], _ settings: [ProviderSettings],
+            _ logger: Logger
+        ) async throws(RunningProxy.Failure) -> AdminDesk {
+            let service = AdminService(
+                version: Product.version, listen: server.addresses,
+                providers: zip(providers, settings).map { AdminService.Provider($0, hosts: $1.hosts) },
+                explainer: server.explainer, counters: { server.counters })
+            let given = token.map { Redacted(Array($0.reveal().utf8)) }
+            let token = given ?? Redacted(Array(SecureRandom.bytes(32).hex.utf8))
+            let file = given == nil ? AdminDesk.leave(token, for: address, logger) : nil
+            do throws(SystemError) {
+                let admin = try await AdminServer(on: socket, loop: loop, service: service, token: token)
+                return AdminDesk(address, admin, service, file)
+            } catch {
+                file?.remove()
+                throw .unavailable("admin.listen: cannot listen on \(address): \(error)")
+            }
+        }
+    }
+
+    private init(_ address: SocketAddress, _ server: AdminServer, _ service: AdminService, _ file: AdminTokenFile?) {
+        self.address = address
+        self.server = server
+        self.service = service
+        self.file = file
+    }
+
+    /// Without the file nobody can write, but reads go on: no reason not to start.
+    private static func leave(
+        _ token: Redacted<[UInt8]>, for address: SocketAddress, _ logger: Logger
+    ) -> AdminTokenFile? {
+        do throws(AdminTokenFile.Fault) {
+            return try AdminTokenFile.write(token, for: address)
+        } catch {
+            logger.warning(
+                "the admin token cannot be left in a file; writes need admin.tokenFile",
+                [("address", "\(address)"), ("detail", .string(error.description))])
+            return nil
+        }
+    }
+
+    func drains() { service.drains() }
+
+    /// The file goes first: as long as the address is bound, nobody else's file has this name.
+    func close() async {
+        file?.remove()
+        await server.stop()
+    }
+}
+
+extension [UInt8] {
+    fileprivate var hex: String {
+        map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

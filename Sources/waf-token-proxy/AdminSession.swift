@@ -1,0 +1,45 @@
+internal import Admin
+internal import EventLoop
+internal import ProxyKit
+internal import Settings
+internal import Telemetry
+
+/// A running proxy to ask, for as long as a command runs.
+struct AdminSession {
+    let client: AdminClient
+
+    /// Does `body` with a client of the proxy that `target` names. A proxy that does not answer is said in one line.
+    static func with(_ target: AdminTarget, _ body: (AdminClient) async throws(AdminClient.Fault) -> ExitCode) async
+        -> ExitCode
+    {
+        guard let address = SocketAddress(ip: target.host, port: target.port) else {
+            Terminal.complain("\(target.host) is no IP address")
+            return .usage
+        }
+        let loop: EventLoop
+        do throws(SystemError) { loop = try EventLoop(name: "client") } catch {
+            Terminal.complain("cannot start an event loop: \(error)")
+            return .internal
+        }
+        SignalWatcher.ignoreBrokenPipes()
+        loop.start()
+        defer { loop.stop() }
+        let given = target.token.map { Redacted(Array($0.reveal().utf8)) }
+        let client = AdminClient(address, token: given ?? AdminTokenFile.read(for: address), on: loop)
+        do throws(AdminClient.Fault) {
+            return try await body(client)
+        } catch {
+            Terminal.complain(error.description)
+            return .unavailable
+        }
+    }
+}
+
+extension AdminClient.Answer {
+    /// What the proxy says of a call that it refused.
+    var complaint: String {
+        if status == 401 { return "the proxy wants its admin token; run this as its user, or give --admin-token-file" }
+        let message = Escaper.escape(document["message"].text ?? "status \(status)", limit: 500)
+        return document["error"].text.map { "\(Escaper.escape($0)): \(message)" } ?? message
+    }
+}

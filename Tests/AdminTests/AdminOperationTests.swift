@@ -1,0 +1,55 @@
+import HTTP
+import Testing
+
+@testable import Admin
+
+@Suite struct AdminOperationTests {
+    @Test(
+        "each path and method is one operation",
+        arguments: [
+            (.get, "/livez", .live), (.head, "/livez", .live), (.get, "/readyz?x=1", .ready),
+            (.get, "/v1/status", .status), (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
+            (.get, "/v1/explain?a=b&url=http%3A%2F%2Fa%2F%3Fx+y", .explain(url: "http://a/?x y")),
+            (.get, "/v1/providers/shop/token", .showToken(provider: "shop", reveal: false)),
+            (.get, "/v1/providers/shop/token?reveal=1", .showToken(provider: "shop", reveal: true)),
+            (.get, "/v1/providers/shop/token?reveal=0", .showToken(provider: "shop", reveal: false)),
+            (.get, "/v1/providers/a%2Eb/token", .showToken(provider: "a.b", reveal: false)),
+            (.post, "/v1/providers/shop/token", .loadToken(provider: "shop")),
+            (.post, "/v1/providers/shop/refresh", .refresh(provider: "shop")),
+            (.post, "/v1/providers/shop/expire", .expire(provider: "shop")), (.post, "/v1/activity", .setActivity),
+        ] as [(HTTP.Method, String, AdminOperation)])
+    func found(method: HTTP.Method, target: String, operation: AdminOperation) {
+        #expect(AdminOperation.find(request(method, target)) == .success(operation))
+    }
+
+    @Test(
+        "everything else is refused with the status that says why",
+        arguments: [
+            (.get, "/", 404), (.get, "/livez/", 404), (.get, "//livez", 404), (.get, "/v1", 404),
+            (.get, "/v1/providers", 404), (.get, "/v1/providers/shop", 404), (.get, "/v1/providers/shop/x", 404),
+            (.get, "/v1/providers/shop/token/x", 404), (.post, "/livez", 405), (.put, "/v1/status", 405),
+            (.options, "/v1/activity", 405), (.get, "/v1/activity", 405), (.get, "/v1/providers/shop/refresh", 405),
+            (.delete, "/v1/providers/shop/token", 405), (.get, "/v1/explain", 400), (.get, "/v1/explain?url=", 400),
+            (.get, "/v1/explain?url=%zz", 400), (.get, "/v1/explain?url=%ff", 400),
+        ] as [(HTTP.Method, String, Int)])
+    func refused(method: HTTP.Method, target: String, status: Int) {
+        guard case .failure(let refusal) = AdminOperation.find(request(method, target)) else {
+            Issue.record("\(target) was found")
+            return
+        }
+        #expect(refusal.answer.status == status)
+        #expect((refusal.answer.allow != nil) == (status == 405))
+    }
+
+    @Test("what changes something or shows a token is a write, the probes are open, the rest are reads")
+    func access() {
+        let writes: [AdminOperation] = [
+            .showToken(provider: "a", reveal: true), .loadToken(provider: "a"), .refresh(provider: "a"),
+            .expire(provider: "a"), .setActivity,
+        ]
+        #expect(writes.allSatisfy { $0.access == .write })
+        let reads: [AdminOperation] = [.status, .explain(url: "x"), .showToken(provider: "a", reveal: false)]
+        #expect(reads.allSatisfy { $0.access == .read })
+        #expect([AdminOperation.live, .ready].allSatisfy { $0.access == .probe })
+    }
+}
