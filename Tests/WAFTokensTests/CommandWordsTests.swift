@@ -15,7 +15,9 @@ struct CommandWordsTests {
         #expect(CommandWords.split(line) == words)
     }
 
-    @Test("An open quote, a backslash at the end and no word at all are refused", arguments: ["'a", "\"a", "a\\", "", "  "])
+    @Test(
+        "An open quote, a backslash at the end and no word at all are refused",
+        arguments: ["'a", "\"a", "a\\", "", "  "])
     func refused(line: String) {
         #expect(CommandWords.split(line) == nil)
     }

@@ -54,7 +54,8 @@ struct ExecTokenSourceTests {
             "HOME", "WAF_TOKENS", "AWS_WAF_DOMAIN_NAME",
         ]
         let child = ExecTokenSource.environment(
-            from: names.map { (name: $0, value: "parent") }, adding: [(name: "AWS_WAF_DOMAIN_NAME", value: "shop.test")])
+            from: names.map { (name: $0, value: "parent") }, adding: [(name: "AWS_WAF_DOMAIN_NAME", value: "shop.test")]
+        )
         #expect(child.map(\.name) == ["PATH", "HOME", "WAF_TOKENS", "AWS_WAF_DOMAIN_NAME"])
         #expect(child.last?.value == "shop.test")
         let seen = Lock<[String]>([])

@@ -17,7 +17,9 @@ struct FileTokenSourceTests {
         var reads: Int { state.withLock { $0.reads } }
 
         func replace(_ content: String?) {
-            state.withLock { $0.content = content; $0.inode += 1 }
+            state.withLock {
+                $0.content = content; $0.inode += 1
+            }
         }
 
         func notify() { state.withLock { $0.onChange }?() }

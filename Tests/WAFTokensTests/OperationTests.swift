@@ -62,7 +62,9 @@ struct OperationTests {
         "onTokenReady never gives up: the error is told once when the bounded phase ends, and the token on success",
         arguments: [true, false])
     func neverGivesUp(inBackground: Bool) async throws {
-        let world = try World { $0.maxRetryCount = 2; $0.backgroundRefreshEnabled = inBackground }
+        let world = try World {
+            $0.maxRetryCount = 2; $0.backgroundRefreshEnabled = inBackground
+        }
         world.source.follow { _ in .failed(.errorInvokingVerifyEndpoint) }
         let calls = Calls()
         world.provider.onTokenReady(calls.callback)
@@ -93,7 +95,8 @@ struct OperationTests {
         let world = try World()
         let request = world.request()
         let token = try WAFToken("loaded")
-        world.run { [provider = world.provider] in await provider.loadTokenIntoProvider(token, expiresIn: .seconds(60)) }
+        world.run { [provider = world.provider] in await provider.loadTokenIntoProvider(token, expiresIn: .seconds(60))
+        }
         #expect(request.token == "loaded")
         #expect(world.source.cancelled == 1)
         #expect(world.ready == "loaded")

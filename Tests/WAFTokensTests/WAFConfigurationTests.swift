@@ -62,19 +62,32 @@ struct WAFConfigurationTests {
 
     @Test("Profile sdk-2023 has its own ranges and defaults")
     func sdk2023() throws {
-        #expect(faults { $0.profile = .sdk2023; $0.tokenRefreshDelaySec = 299 }.count == 1)
-        #expect(faults { $0.profile = .sdk2023; $0.tokenRefreshDelaySec = 600 }.isEmpty)
-        #expect(faults { $0.profile = .sdk2023; $0.maxRetryCount = 11 }.count == 1)
+        #expect(
+            faults {
+                $0.profile = .sdk2023; $0.tokenRefreshDelaySec = 299
+            }.count == 1)
+        #expect(
+            faults {
+                $0.profile = .sdk2023; $0.tokenRefreshDelaySec = 600
+            }.isEmpty)
+        #expect(
+            faults {
+                $0.profile = .sdk2023; $0.maxRetryCount = 11
+            }.count == 1)
         let background = try rules { $0.profile = .sdk2023 }
         #expect(background.refreshDelay == .seconds(300))
         #expect(background.retry.limit == 5)
-        let onDemand = try rules { $0.profile = .sdk2023; $0.backgroundRefreshEnabled = false }
+        let onDemand = try rules {
+            $0.profile = .sdk2023; $0.backgroundRefreshEnabled = false
+        }
         #expect(onDemand.retry.limit == 3)
     }
 
     @Test("Profile unrestricted lifts the ranges for rigs that need second-long tokens")
     func unrestricted() throws {
-        let rules = try rules { $0.profile = .unrestricted; $0.tokenRefreshDelaySec = 1; $0.maxRetryCount = 5000 }
+        let rules = try rules {
+            $0.profile = .unrestricted; $0.tokenRefreshDelaySec = 1; $0.maxRetryCount = 5000
+        }
         #expect(rules.refreshDelay == .seconds(1))
         #expect(rules.retry.limit == 5000)
     }

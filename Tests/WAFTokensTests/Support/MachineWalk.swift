@@ -112,7 +112,9 @@ struct MachineWalk: ~Copyable {
     }
 
     private mutating func cancel() {
-        guard let id = waiters.keys.sorted().randomElement(using: &random), waiters[id]?.isCallback == false else { return }
+        guard let id = waiters.keys.sorted().randomElement(using: &random), waiters[id]?.isCallback == false else {
+            return
+        }
         tell(.cancelled(id))
         expect(waiters[id] == nil, "a cancelled caller has an answer at once")
     }
