@@ -108,8 +108,8 @@ def ours(folder: pathlib.Path, binary: pathlib.Path, origin_port: int, token: bo
     """With `token`, the origin is a listed host and every request carries a token; else it is just forwarded."""
     port = free_port()
     host = f"127.0.0.1:{origin_port}" if token else "not-asked-for.test"
-    command = [str(binary), "run", "--listen", f"127.0.0.1:{port}", "--threads", "1", "--host", host]
-    command += ["--domain-name", "bench.test", "--no-log-access", "--log-level", "warning"]
+    command = [str(binary), "run", "--listen", f"127.0.0.1:{port}", "--admin-listen", "none", "--threads", "1"]
+    command += ["--host", host, "--domain-name", "bench.test", "--no-log-access", "--log-level", "warning"]
     environment = {"PATH": os.environ["PATH"], "WAF_TOKEN": "a" * 234}
     return Server("ours, token" if token else "ours", command, port, folder, absolute=True, env=environment)
 

@@ -18,7 +18,7 @@ struct CommandTests {
             let odd = try await rig.oddOrigin()
             let proxy = try await rig.proxy(for: odd)
             let second = try await run(
-                rig, ["run", "--listen", "\(proxy.address)", "--host", "shop.test"],
+                rig, ["run", "--listen", "\(proxy.address)", "--host", "shop.test", "--admin-listen", "none"],
                 environment: ["WAF_TOKEN": "static-token-2"])
             #expect(second.status == .exited(69))
             let said = (second.output + second.errors).split(separator: "\n")

@@ -8,7 +8,8 @@ internal import WAFTokens
 /// What is remembered is bounded, since clients choose the hosts; when it is full nothing more is said. Any thread.
 final class Hints: Sendable {
     private enum Kind: Hashable {
-        case unlistedPort, address, tunnel, clearText, challenge
+        case unlistedPort, address, tunnel, clearText
+        case challenge(Belonging?)
     }
 
     private struct Key: Hashable {
@@ -41,9 +42,7 @@ final class Hints: Sendable {
             tell(
                 .unlistedPort, authority, "a listed host was asked for on a port that is not listed; it gets no token",
                 set: "hosts: add \"\(authority)\", or \"\(authority.bracketedHost):*\" for every port")
-        } else if authority.isIPLiteral, let name = resolve.name(leadingTo: authority),
-            table.lookUp(host: name.host, port: name.port) != nil
-        {
+        } else if authority.isIPLiteral, let name = listedName(leadingTo: authority, among: table, resolve) {
             tell(
                 .address, authority,
                 "a listed host was asked for by its address; it gets a token only under its listed name",
@@ -66,27 +65,29 @@ final class Hints: Sendable {
 
     /// A challenge that went to the client because no token belonged on the request.
     func challenged(_ authority: Authority, provider: String?, _ belonging: Belonging?) {
+        let kind = Kind.challenge(belonging)
         switch belonging {
         case nil:
+            if isTold(.unlistedPort, authority) || isTold(.address, authority) { return }  // the same cause
             tell(
-                .challenge, authority, "a host that is not listed answered with a challenge; it gets no token",
+                kind, authority, "a host that is not listed answered with a challenge; it gets no token",
                 set: "hosts: add \"\(authority)\"")
         case .preflight:
             tell(
-                .challenge, authority, "a CORS preflight was challenged; preflights get no token", provider: provider,
+                kind, authority, "a CORS preflight was challenged; preflights get no token", provider: provider,
                 set: "attachToPreflight: true, or let the endpoint's rules pass OPTIONS")
         case .outsideCookiePath:
             tell(
-                .challenge, authority, "a path outside of tokenCookiePath was challenged; it gets no token",
+                kind, authority, "a path outside of tokenCookiePath was challenged; it gets no token",
                 provider: provider, set: "tokenCookiePath: \"/\", or a path that covers it")
         case .unverifiedOrigin:
             tell(
-                .challenge, authority,
+                kind, authority,
                 "an origin whose certificate is not verified answered with a challenge; it gets no token",
                 provider: provider, set: "upstream.caFile for its authority, or allowInsecureToken: true")
         case .clientHasToken:
             tell(
-                .challenge, authority, "a token that the client brought along was challenged", provider: provider,
+                kind, authority, "a token that the client brought along was challenged", provider: provider,
                 set: "clientToken: replace")
         case .yes: break
         }
@@ -99,10 +100,24 @@ final class Hints: Sendable {
             provider: provider, set: "upgradeToTLS: true, or allowPlainHTTP: true, for this provider")
     }
 
+    /// A listed name that is dialled at this address and port.
+    private func listedName(
+        leadingTo address: Authority, among table: HostTable<ProxyProvider>, _ resolve: [Authority: Endpoint]
+    ) -> Authority? {
+        resolve.first { name, endpoint in
+            endpoint.host == address.host && endpoint.port == address.port
+                && table.lookUp(host: name.host, port: name.port) != nil
+        }?.key
+    }
+
     private func isUnexamined(_ host: String) -> Bool {
         memory.withLock { memory in
             memory.examined.count < Self.examinedLimit && memory.examined.insert(host).inserted
         }
+    }
+
+    private func isTold(_ kind: Kind, _ authority: Authority) -> Bool {
+        memory.withLock { $0.told.contains(Key(kind: kind, host: authority.host)) }
     }
 
     private func tell(
@@ -124,11 +139,4 @@ extension LogValue {
 
 extension Authority {
     fileprivate var bracketedHost: String { isIPv6Literal ? "[\(host)]" : host }
-}
-
-extension [Authority: Endpoint] {
-    /// The name that is dialled at this address and port.
-    fileprivate func name(leadingTo address: Authority) -> Authority? {
-        first { $0.value.host == address.host && $0.value.port == address.port }?.key
-    }
 }

@@ -26,7 +26,8 @@ struct FlagReader {
             }
         }
         if operands.count > command.declaration.operands {
-            let surplus = operands[command.declaration.operands]
+            // What stands behind `token load` may be a token: it is not repeated.
+            let surplus = command == .token ? "token" : operands[command.declaration.operands]
             faults.append(Fault(surplus, nil, "unexpected argument; \(command.rawValue) takes flags"))
         }
     }

@@ -49,7 +49,9 @@ final class Rig: @unchecked Sendable {
         guard FileManager.default.isExecutableFile(atPath: Places.binary) else {
             throw LaunchFailed(description: "no binary at \(Places.binary): build it, or name one in WTP_BINARY")
         }
-        return try launch(name, Places.binary, arguments, environment: environment.merging(["HOME": folder]) { $1 })
+        return try launch(
+            name, Places.binary, arguments,
+            environment: environment.merging(["HOME": folder, "XDG_RUNTIME_DIR": folder]) { $1 })
     }
 
     /// Runs a tool to its end.
