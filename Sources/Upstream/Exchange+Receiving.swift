@@ -11,7 +11,7 @@ extension Exchange {
         if !hasHead {
             precondition(receiver == nil, "two receivers on one exchange")
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-                receiverWantsHead = true
+                receiverWish = .head
                 receiver = continuation
             }
         }
@@ -42,7 +42,7 @@ extension Exchange {
         if !hasNews {
             precondition(receiver == nil, "two receivers on one exchange")
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-                receiverWantsHead = false
+                receiverWish = .news
                 receiver = continuation
                 if isReceivingPaused { poke() }  // whoever asks for more gets more, over the watermark too
             }
@@ -54,6 +54,18 @@ extension Exchange {
         if case .failed(let error) = phase { throw error }
         if isOver || inboundHasEnded { return false }
         return try await receive()
+    }
+
+    /// Waits until the request, too, is over: an answer may end while the origin still takes the body.
+    public func finished() async throws(UpstreamError) {
+        if !isOver {
+            precondition(receiver == nil, "two receivers on one exchange")
+            await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+                receiverWish = .end
+                receiver = continuation
+            }
+        }
+        if case .failed(let error) = phase { throw error }
     }
 
     /// Whether all of the body is in `inbound` already.
@@ -73,7 +85,7 @@ extension Exchange {
 
     /// Whether a paused transfer should stay paused: not when little is left, nor when somebody asks for more.
     var shouldStayPaused: Bool {
-        if receiver != nil, !receiverWantsHead, receivedBytes == seenBytes { return false }
+        if receiver != nil, receiverWish == .news, receivedBytes == seenBytes { return false }
         return received.count >= client.configuration.inboundHighWatermark / 4
     }
 
@@ -114,7 +126,7 @@ extension Exchange {
         }
         phase = .body
         isHeadWhole = true
-        lastReceived = client.loop.now
+        lastMoved = client.loop.now
         waitingSince = nil
         nudge()
         client.needsAttention(self)
@@ -154,7 +166,7 @@ extension Exchange {
         }
         received.append(bytes.assumingMemoryBound(to: UInt8.self))
         receivedBytes += bytes.count
-        lastReceived = client.loop.now
+        lastMoved = client.loop.now
         client.needsAttention(self)
         return bytes.count
     }
@@ -177,7 +189,8 @@ extension Exchange {
         guard !canRead, !isReceivingPaused, isHeadWhole, !hasStoppedReading else { return }
         // Once: what the nudge leads to, a pause again, is a change of interest as well.
         hasStoppedReading = true
-        if isUpgraded { inboundHasEnded = true }
+        // Where the end of the connection is the end of the body, only libcurl knows whether it was an orderly one.
+        if isUpgraded || head.framing != .untilClose { inboundHasEnded = true }
         nudge()
         client.needsAttention(self)
     }

@@ -100,6 +100,7 @@ extension Exchange {
         }
         outbound.consume(count)
         lastTaken = client.loop.now
+        lastMoved = lastTaken
         hasTakenBody = true
         if remainingLength == 0 { didTakeLastByte() }
         if sender != nil, canTakeMore { client.needsAttention(self) }

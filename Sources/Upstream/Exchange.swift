@@ -45,7 +45,7 @@ public final class Exchange {
     var deadline: Duration?
     /// How long the body may stay silent, and when it last was not; nil for ever.
     private var silenceLimit: Duration?
-    var lastReceived = Duration.zero
+    var lastMoved = Duration.zero
     /// When libcurl last took a byte of the body, or the first one came that it could take.
     var lastTaken = Duration.zero
     /// When the last request byte was handed to libcurl, until the head has come.
@@ -70,7 +70,8 @@ public final class Exchange {
     var onInterim: ((ResponseHead) -> Void)?
     var interims: [ResponseHead] = []
     var receiver: UnsafeContinuation<Void, Never>?
-    var receiverWantsHead = false
+    var receiverWish = Wish.news
+    enum Wish { case head, news, end }
 
     // Sending: Exchange+Sending.swift
     var outbound = ByteQueue()
@@ -140,10 +141,10 @@ public final class Exchange {
         client.sweep(within: limit)
     }
 
-    /// From now on the exchange ends with `responseTimeout` when no byte of the body comes for `limit`.
+    /// From now on the exchange ends with `responseTimeout` when no byte of either body moves for `limit`.
     public func limitSilence(to limit: Duration) {
         silenceLimit = limit
-        lastReceived = client.loop.now
+        lastMoved = client.loop.now
         client.sweep(within: limit)
     }
 
@@ -207,7 +208,7 @@ public final class Exchange {
         if !isHeadWhole, !outbound.isEmpty, now - lastTaken >= client.configuration.responseHeadTimeout {
             return .responseTimeout
         }
-        if let silenceLimit, isHeadWhole, !isReceivingPaused, now - lastReceived >= silenceLimit {
+        if let silenceLimit, isHeadWhole, !isReceivingPaused, now - lastMoved >= silenceLimit {
             return .responseTimeout
         }
         return nil
@@ -246,13 +247,21 @@ public final class Exchange {
     }
 
     func resumeWaiters() {
-        if let receiver, receiverWantsHead ? hasHead : hasNews {
+        if let receiver, hasWish {
             self.receiver = nil
             receiver.resume()
         }
         if let sender, canTakeMore {
             self.sender = nil
             sender.resume()
+        }
+    }
+
+    private var hasWish: Bool {
+        switch receiverWish {
+        case .head: hasHead
+        case .news: hasNews
+        case .end: isOver
         }
     }
 

@@ -25,9 +25,21 @@ extension RequestContext {
             record.error = record.error ?? "http_response_incomplete"
             return .abort
         }
-        if let pump, !pump.isWhole { return .close }
+        if let pump, !pump.isWhole {
+            await finishUpload(to: exchange)
+            return .close
+        }
         return keeps ? .keep : .close
     }
+
+    /// The answer is over; an origin that did not refuse the body gets the rest of it for as long as it keeps coming.
+    private func finishUpload(to exchange: Exchange) async {
+        guard exchange.head.status < 400 else { return }
+        exchange.limitSilence(to: Self.uploadSilence)
+        do throws(UpstreamError) { try await exchange.finished() } catch { return }
+    }
+
+    private static let uploadSilence = Duration.seconds(2)
 
     private func answerFraming(of answer: borrowing ResponseHead) -> AnswerFraming {
         switch answer.framing {
