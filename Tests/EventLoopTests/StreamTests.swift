@@ -125,6 +125,75 @@ import Testing
         #expect(second)
     }
 
+    @Test("a wait that is stopped ends as if its time was up")
+    func stopWaiting() async throws {
+        let error = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in _ = try? await peer.receive() }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let timer = LoopTimer(loop: loop) { stream.stopWaiting() }
+            timer.start(after: .milliseconds(5))
+            defer {
+                timer.close()
+                stream.close()
+            }
+            do throws(StreamError) {
+                _ = try await stream.receive()
+                return nil as StreamError?
+            } catch {
+                return error
+            }
+        }
+        #expect(error == .timedOut)
+    }
+
+    @Test("a peer that takes nothing for too long is told from a slow one")
+    func stall() async throws {
+        let (error, slow) = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                // Takes a little, now and then, and then nothing any more.
+                for _ in 0..<60 {
+                    peer.consume(min(peer.inbound.count, 200_000))
+                    await loop.sleep(for: .milliseconds(5))
+                }
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            defer { stream.close() }
+            let block = [UInt8](repeating: 7, count: 1 << 20)
+            var rounds = 0
+            do throws(StreamError) {
+                while rounds < 100 {
+                    stream.send(block)
+                    try await stream.drained(stallLimit: .milliseconds(200))
+                    rounds += 1
+                }
+                return (nil as StreamError?, rounds)
+            } catch {
+                return (error, rounds)
+            }
+        }
+        #expect(error == .timedOut)
+        #expect(slow >= 2)
+    }
+
+    @Test("a reset is noticed also while so much waits that nothing more is read")
+    func resetBehindWatermark() async throws {
+        let told = try await onLoop { loop in
+            let listener = try serve(on: loop) { peer in
+                let block = [UInt8](repeating: 7, count: 2 * Stream.inboundHighWatermark)
+                peer.send(block)
+                await loop.sleep(for: .milliseconds(100))
+                peer.reset()
+            }
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            defer { stream.close() }
+            var told = false
+            stream.onFailure = { told = true }
+            for _ in 0..<1000 where !told { await loop.sleep(for: .milliseconds(10)) }
+            return told && stream.inbound.count >= Stream.inboundHighWatermark
+        }
+        #expect(told)
+    }
+
     @Test("closing a stream while somebody waits resumes the waiter with closed")
     func closeWakes() async throws {
         let error = try await onLoop { loop in

@@ -46,8 +46,16 @@ SCRIPTS = {
         OK + b"Trailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 42\r\n\r\n",
         "keep",
     ),
+    "/early-413": (b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 2\r\n\r\nno", "stay"),
+    "/early-challenge": (
+        b"HTTP/1.1 202 Accepted\r\nx-amzn-waf-action: challenge\r\nContent-Length: 0\r\n\r\n",
+        "stay",
+    ),
     "/refuse-expect": (b"HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nno", "close"),
 }
+
+# answered without a look at the body
+EARLY = {"/refuse-expect", "/early-413", "/early-challenge"}
 
 
 async def read_body(reader: asyncio.StreamReader, fields: dict[str, str]) -> tuple[str, bytes]:
@@ -79,7 +87,7 @@ async def one_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 
     if path in SCRIPTS:
         answer, ending = SCRIPTS[path]
-        if path != "/refuse-expect":
+        if path not in EARLY:
             await read_body(reader, fields)
         writer.write(answer)
         await writer.drain()

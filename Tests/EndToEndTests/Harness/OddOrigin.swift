@@ -39,8 +39,20 @@ extension Rig {
 
     /// A port of the loopback on which nobody listens, at this moment.
     func closedPort() throws -> Address {
+        let (descriptor, address) = try boundSocket()
+        close(descriptor)
+        return address
+    }
+
+    /// A port of the loopback whose connections the kernel accepts and nobody reads from; it stays so.
+    func silentPort() throws -> Address {
+        let (descriptor, address) = try boundSocket()
+        guard listen(descriptor, 16) == 0 else { throw LaunchFailed(description: "listen: errno \(errno)") }
+        return address
+    }
+
+    private func boundSocket() throws -> (descriptor: Int32, address: Address) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -55,6 +67,6 @@ extension Rig {
         guard let port, let address = Address("127.0.0.1:\(port)") else {
             throw LaunchFailed(description: "no free port: errno \(errno)")
         }
-        return address
+        return (descriptor, address)
     }
 }

@@ -45,6 +45,27 @@ final class RawConnection: @unchecked Sendable {
         }
     }
 
+    /// Sends until the peer has taken nothing for the time limit, at most `limit` bytes; how many it took.
+    func sendUntilStalled(_ data: Data, limit: Int) -> Int {
+        var sent = 0
+        while sent < limit {
+            let count = data.withUnsafeBytes {
+                Glibc.send(
+                    descriptor, $0.baseAddress! + sent % data.count, $0.count - sent % data.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { break }
+            sent += count
+        }
+        return sent
+    }
+
+    /// From now on the end of this object resets the connection.
+    func resetAtEnd() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Receives until `enough` holds for all bytes so far; `ending` is nil if the connection still stands.
