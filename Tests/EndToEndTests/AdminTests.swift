@@ -147,7 +147,8 @@ struct AdminTests {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             try await emulator.setIssuer("status", ["status": 500])
-            let proxy = try await rig.proxy(for: emulator, provider: ["maxErrorTokenRefreshDelayMsec": 50])
+            let proxy = try await rig.proxy(
+                for: emulator, provider: ["maxErrorTokenRefreshDelayMsec": 50, "fetchBudgetPerMinute": 0])
             let desk = try await desk(rig, proxy)
             let not = try await desk.command(["ready"])
             #expect(not.status == .exited(1) && not.errors.contains("token (shop)"), "\(not)")
