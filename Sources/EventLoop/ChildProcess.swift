@@ -57,8 +57,11 @@ public enum ChildProcess {
 /// The process handle. A child that cannot be started is an error of `init`.
 private final class RunningChild: HandleOwner {
     private(set) var status: Int32 = -1
+    /// Also the number of its process group; 0 until it runs.
+    private var pid: pid_t = 0
     private(set) var signal: Int32 = 0
     private(set) var didTimeOut = false
+    private var hasExited = false
     private var hasEnded = false
     private var waiter: UnsafeContinuation<Void, Never>?
 
@@ -103,6 +106,7 @@ private final class RunningChild: HandleOwner {
             close()
             throw SystemError(uv: code, in: arguments[0])
         }
+        pid = uv_process_get_pid(typed())
         output.start()
         errors.start()
     }
@@ -110,17 +114,21 @@ private final class RunningChild: HandleOwner {
     private func didExit(_ status: Int64, _ signal: Int32) {
         self.status = Int32(truncatingIfNeeded: status)
         self.signal = signal
+        hasExited = true
         close()
     }
 
-    /// Kills the group; a grandchild that left the group and keeps the pipes open is no longer waited for.
+    /// Kills the group, what the child left running in it included; a grandchild that left the group and keeps the
+    /// pipes open is no longer waited for.
     func kill(after pipes: OutputPipe...) {
         didTimeOut = true
-        if !hasEnded {
-            let pid = uv_process_get_pid(typed())
-            if Glibc.kill(-pid, SIGKILL) != 0 { Glibc.kill(pid, SIGKILL) }
-        }
+        killGroup()
         for pipe in pipes { pipe.close() }
+    }
+
+    private func killGroup() {
+        guard pid > 0 else { return }
+        if Glibc.kill(-pid, SIGKILL) != 0, !hasExited { Glibc.kill(pid, SIGKILL) }
     }
 
     func ended() async {
@@ -129,6 +137,7 @@ private final class RunningChild: HandleOwner {
     }
 
     override func didClose() {
+        if !hasExited { killGroup() }  // the loop ends before it
         hasEnded = true
         waiter?.resume()
         waiter = nil

@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import Testing
 
 @Suite struct ChildProcessTests {
@@ -38,6 +39,47 @@ import Testing
         let result = try await run(["sh", "-c", "sleep 3600 & sleep 3600"], timeout: .milliseconds(100))
         #expect(result.didTimeOut)
         #expect(result.signal == 9)
+    }
+
+    @Test("what a child left running behind it is killed when the time is up")
+    func leftBehind() async throws {
+        let result = try await run(["sh", "-c", "sleep 3600 & echo $!"], timeout: .milliseconds(300))
+        #expect(result.didTimeOut)
+        #expect(result.exitStatus == 0)
+        let text = String(decoding: result.output, as: UTF8.self).trimmingCharacters(in: .newlines)
+        #expect(await isGone(try #require(pid_t(text))))
+    }
+
+    @Test("the end of the loop is the end of a child that runs on it")
+    func endsWithLoop() async throws {
+        let file = NSTemporaryDirectory() + "child-\(UInt64.random(in: 0...UInt64.max))"
+        defer { unlink(file) }
+        let loop = try EventLoop(name: "test")
+        loop.start()
+        loop.spawn {
+            _ = try? await ChildProcess.run(
+                ["sh", "-c", "echo $$ > \(file).new; mv \(file).new \(file); sleep 3600"],
+                environment: ["PATH=/usr/bin:/bin"], timeout: .seconds(3600), cap: 10, on: loop)
+        }
+        var pid: pid_t?
+        for _ in 0..<1000 where pid == nil {
+            pid = (try? String(contentsOfFile: file, encoding: .utf8)).flatMap {
+                pid_t($0.trimmingCharacters(in: .newlines))
+            }
+            if pid == nil { try await Task.sleep(for: .milliseconds(10)) }
+        }
+        loop.stop()
+        #expect(await isGone(try #require(pid)))
+    }
+
+    /// Whether the process ends, reaped by its new parent or not.
+    private func isGone(_ pid: pid_t) async -> Bool {
+        for _ in 0..<1000 {
+            guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return true }
+            if stat.contains(") Z ") { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
     }
 
     @Test("more output than the cap is read but not kept")
