@@ -131,6 +131,7 @@ extension Exchange {
             fault = UpstreamError(.destinationProhibited, "\(Self.loopbackRefusal)")
             return false
         }
+        hasGoneOut = true
         if !hasBody || asksForUpgrade { waitingSince = client.loop.now }
         return true
     }

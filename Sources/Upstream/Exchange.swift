@@ -22,6 +22,8 @@ public final class Exchange {
     public internal(set) var peerAddress: SocketAddress?
     /// How many times the request has gone out: 2 after libcurl replaced a dead pooled connection.
     public internal(set) var attempts = 0
+    /// Whether a connection stood and no rule kept the request from it: the peer may have seen it.
+    public internal(set) var hasGoneOut = false
 
     enum Phase {
         case head, body, complete

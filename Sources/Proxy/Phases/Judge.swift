@@ -46,9 +46,9 @@ extension RequestContext {
         while true {
             // It may have left while the request waited for a token.
             if connection.stream.isBroken { throw RefusalError(.clientGone) }
+            let asked = EventLoop.preciseNow
             let exchange = send(request)
             self.exchange = exchange
-            let asked = EventLoop.preciseNow
             do throws(UpstreamError) { try await exchange.responseHead() } catch {
                 throw RefusalError(refusal(for: error))
             }
@@ -65,6 +65,7 @@ extension RequestContext {
             switch judgement {
             case .passOn(let reason):
                 note = reason
+                if verdict == .challenge, record.replays == 0 { await seekNewerToken(route) }
             case .replay:
                 if let token = await newerToken(route) {
                     exchange.cancel()
@@ -89,6 +90,17 @@ extension RequestContext {
             route.provider?.policy.belonging(on: head, isVerified: worker.isVerified(route)))
     }
 
+    /// A challenged request that cannot be sent again still tells that its token is used up: the next one needs a newer.
+    private func seekNewerToken(_ route: Route) async {
+        guard let provider = route.provider?.provider else { return }
+        _ = await provider.newerToken(than: sentGeneration, within: .zero)
+    }
+
+    /// 0 where the request carried no token.
+    private var sentGeneration: UInt64 {
+        if case .token(let sent) = attachment { sent.generation } else { 0 }
+    }
+
     /// A token newer than the one that was challenged, once the body's copy is whole; nil, with `note` set, otherwise.
     private func newerToken(_ route: Route) async -> TokenSnapshot? {
         guard let provider = route.provider else { return nil }
@@ -99,9 +111,7 @@ extension RequestContext {
                 return nil
             }
         }
-        var generation: UInt64 = 0
-        if case .token(let sent) = attachment { generation = sent.generation }
-        switch await provider.provider.newerToken(than: generation, within: provider.policy.holdForReplay) {
+        switch await provider.provider.newerToken(than: sentGeneration, within: provider.policy.holdForReplay) {
         case .token(let snapshot):
             // A body of which nothing had come may have outgrown the copy meanwhile.
             if pump?.canReplay ?? true { return snapshot }

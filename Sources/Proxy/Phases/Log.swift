@@ -1,6 +1,7 @@
 internal import EventLoop
 internal import HTTP
 internal import Telemetry
+internal import Upstream
 internal import WAFTokens
 
 /// Phase *log*: runs for every request, whatever became of it.
@@ -16,16 +17,25 @@ extension RequestContext {
         guard logger.writesAccess else { return }
         record.bytesIn = max(record.bytesIn, pump?.bytesRead ?? 0)
         record.durationMicroseconds = (EventLoop.preciseNow - started).wholeMicroseconds
-        if case .token(let snapshot) = attachment { record.token = snapshot.token.fingerprint }
+        if case .token(let snapshot) = attachment, hasSent { record.token = snapshot.token.fingerprint }
         if record.error == nil { record.error = note?.rawValue }
         logger.access(record)
+    }
+}
+
+extension RequestContext {
+    /// Whether a request has gone out on a connection: before that nobody has seen its token.
+    private var hasSent: Bool {
+        guard let exchange else { return false }
+        return exchange.hasGoneOut
     }
 }
 
 extension RequestHead {
     fileprivate func describe(in record: inout AccessRecord) {
         record.setMethod(methodBytes.span)
-        record.setPath(pathBytes)
+        // The target of a CONNECT is the authority, which the log shows as host and port.
+        if method != .connect { record.setPath(pathBytes) }
     }
 }
 
