@@ -54,8 +54,9 @@ struct Pipe<Server: PipeEnd> {
     func run() async {
         let up = Finished()
         nonisolated(unsafe) let this = self  // both tasks run on the one loop
-        // A client that is gone is noticed even where both directions wait for the server.
-        client.onFailure = { this.abort() }
+        // A client that is gone is noticed even where both directions wait for the server. Not acted on at once: a
+        // failed `send` tells of it while the other end's bytes are in use.
+        client.onFailure = { this.loop.execute { this.abort() } }
         state.watch = LoopTimer(loop: loop) { this.look() }
         look()
         loop.spawn {

@@ -82,6 +82,31 @@ struct HostilePeerTests {
         }
     }
 
+    @Test("Clients that reset tunnels in the middle of a download harm nobody else")
+    func resetsInBusyTunnels() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let proxy = try await rig.proxy(for: emulator)
+            try await emulator.setRules([("/", "allow")])
+            try await withThrowingTaskGroup { group in
+                for number in 0..<150 {
+                    group.addTask {
+                        try await onThread {
+                            let connection = try RawConnection(to: proxy.address)
+                            try connection.send(
+                                "CONNECT \(emulator.http) HTTP/1.1\r\nHost: \(emulator.http)\r\n\r\n"
+                                    + "GET /bytes/3000000 HTTP/1.1\r\nHost: shop.test\r\n\r\n")
+                            _ = connection.receive { $0.count > number * 10_000 }
+                            connection.resetAtEnd()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await proxy.get("http://shop.test/get").status == 200)
+        }
+    }
+
     @Test("A client that is gone does not keep an answer open on which nothing comes any more")
     func silentAnswer() async throws {
         try await Rig.with { rig in
