@@ -56,12 +56,17 @@ struct ChallengeTests {
             #expect(try await proxy.get("http://shop.test/get").status == 200)
             try await emulator.advanceClock(301)
             let body = String(repeating: "x", count: 200_000)
-            let response = try await proxy.exchange(
+            let request =
                 "POST http://shop.test/upload HTTP/1.1\r\nHost: shop.test\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-            )
+            let calls = try await emulator.issuerCalls()
+            let response = try await proxy.exchange(request)
             #expect(response.status == 202)
             #expect(response["x-amzn-waf-action"] == "challenge")
             #expect(response["proxy-status"]?.contains("replay_body_too_large") == true)
+            // It could not be sent again, but it told that the token is used up.
+            while try await emulator.issuerCalls() == calls { try await Task.sleep(for: .milliseconds(20)) }
+            _ = try await proxy.get("http://shop.test/get")
+            #expect(try await proxy.exchange(request).status == 200)
         }
     }
 
