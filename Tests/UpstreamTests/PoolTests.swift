@@ -217,10 +217,11 @@ import Upstream
         }
         defer { server.stop() }
         try await withClient { client in
-            for _ in 0..<5 {
+            for round in 1...5 {
                 let answer = await client.perform(request("POST", port: server.port))
                 #expect(answer.text == "ok", "\(answer)")
-                await client.loop.sleep(for: .milliseconds(30))
+                while server.closedConnections < round { await client.loop.sleep(for: .milliseconds(1)) }
+                await client.loop.sleep(for: .milliseconds(5))  // a turn of the loop, in which the end is seen
             }
         }
         #expect(server.connections == 5)

@@ -10,6 +10,7 @@ final class RawServer: Sendable {
 
     private struct State {
         var accepted = 0
+        var closed = 0
         var isStopped = false
         var received: [String] = []
     }
@@ -34,6 +35,7 @@ final class RawServer: Sendable {
                     }
                     serve(connection)
                     connection.close()
+                    state.withLock { $0.closed += 1 }
                 }
             }
         }
@@ -41,6 +43,9 @@ final class RawServer: Sendable {
 
     /// How many connections have come.
     var connections: Int { state.withLock { $0.accepted } }
+
+    /// How many connections this side has closed.
+    var closedConnections: Int { state.withLock { $0.closed } }
 
     /// Every byte that came on connection `number` (from 1), as Latin-1 text.
     func received(_ number: Int = 1) -> String {
