@@ -9,7 +9,7 @@ TEST := swift test --disable-xctest --skip-build -j $(JOBS)
 # End-to-end tests mostly wait, but each of them is three processes: so many at the same time.
 E2E := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(or $(WIDTH),4) $(TEST)
 
-.PHONY: help setup build demo test unit e2e lint format sanitize fuzz bench test-setup clean
+.PHONY: help setup build demo test unit e2e examples lint format sanitize fuzz bench test-setup clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ unit: ## unit tests alone, without set-up; FILTER=HTTPTests narrows them
 e2e: ## end-to-end tests alone, without set-up; FILTER=Tunnel narrows them
 	swift build -j $(JOBS) --build-tests
 	$(E2E) --filter '^EndToEndTests\.$(FILTER)'
+
+examples: setup ## build and run what Examples/ shows
+	scripts/examples
 
 lint: setup ## swift format, module directions, shellcheck, ruff
 	scripts/lint

@@ -27,7 +27,8 @@ let package = Package(
     products: [
         .executable(name: "waf-token-proxy", targets: ["waf-token-proxy"]),
         .library(name: "WAFTokens", targets: ["WAFTokens"]),
-        .library(name: "ProxyKit", targets: ["ProxyKit"]),
+        // With what a test suite needs besides: the settings, and an endpoint to test against.
+        .library(name: "ProxyKit", targets: ["ProxyKit", "Settings", "Emulator", "Telemetry"]),
     ],
     targets: [
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
