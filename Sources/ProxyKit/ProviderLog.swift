@@ -17,7 +17,7 @@ enum ProviderLog {
             logger.warning(
                 "token fetch failed",
                 [
-                    provider, ("error", .string("\(error)")), ("detail", .string(detail)),
+                    provider, ("error", .string("\(error)")), ("detail", .sentence(detail)),
                     ("duration_ms", milliseconds(took)), ("retry_in_ms", retryIn.map(milliseconds) ?? "never"),
                 ])
         case .sourceReturnedSameToken:

@@ -44,6 +44,7 @@ extension LineWriter {
     mutating func textValue(_ value: LogValue) {
         switch value {
         case .string(let text): textValue(text.utf8)
+        case .sentence(let text): textSentence(text.utf8)
         case .bytes(let bytes): textValue(bytes)
         case .integer(let number): integer(number)
         case .bool(let truth): literal(truth ? "true" : "false")
@@ -63,11 +64,29 @@ extension LineWriter {
     private mutating func jsonValue(_ value: LogValue) {
         switch value {
         case .string(let text): jsonString(text.utf8)
+        case .sentence(let text): jsonSentence(text.utf8)
         case .bytes(let bytes): jsonString(bytes)
         case .integer(let number): integer(number)
         case .bool(let truth): literal(truth ? "true" : "false")
         }
     }
+
+    private mutating func textSentence(_ bytes: String.UTF8View) {
+        byte(UInt8(ascii: "\""))
+        for value in bytes { byte(printable(value)) }
+        byte(UInt8(ascii: "\""))
+    }
+
+    private mutating func jsonSentence(_ bytes: String.UTF8View) {
+        byte(UInt8(ascii: "\""))
+        for value in bytes {
+            if value == UInt8(ascii: "\"") || value == UInt8(ascii: "\\") { byte(UInt8(ascii: "\\")) }
+            byte(printable(value))
+        }
+        byte(UInt8(ascii: "\""))
+    }
+
+    private func printable(_ value: UInt8) -> UInt8 { value >= 0x20 && value < 0x7f ? value : UInt8(ascii: "?") }
 
     @inline(__always)
     mutating func jsonString(_ bytes: some Sequence<UInt8>) {

@@ -60,7 +60,8 @@ public struct Logger: Sendable {
     /// Room for the longest line these parts can make: every character may need a backslash.
     private static func room(for message: StaticString, _ metadata: [(StaticString, LogValue)]) -> Int {
         metadata.reduce(100 + 2 * message.utf8CodeUnitCount) { room, pair in
-            room + pair.0.utf8CodeUnitCount + 2 * Escaper.defaultLimit + 8
+            let value = if case .sentence(let text) = pair.1 { text.utf8.count } else { Escaper.defaultLimit }
+            return room + pair.0.utf8CodeUnitCount + 2 * value + 8
         }
     }
 }

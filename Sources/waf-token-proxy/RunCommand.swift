@@ -8,7 +8,7 @@ internal import Telemetry
 enum RunCommand {
     static func run(_ settings: EffectiveSettings, warnings: [String]) async -> ExitCode {
         let log = Log(settings.log)
-        for warning in warnings { log.logger.warning("configuration", [("detail", .string(warning))]) }
+        for warning in warnings { log.logger.warning("configuration", [("detail", .sentence(warning))]) }
         do {
             let signals = try StopSignal()
             try await signals.take()

@@ -20,7 +20,8 @@ struct ChallengeTests {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(
-                for: emulator, provider: ["source": ["timeoutMsec": 60000]])
+                for: emulator,
+                provider: ["source": ["timeoutMsec": 60000], "whenNoToken": ["mode": "hold", "holdMsec": 60000]])
             #expect(try await proxy.get("http://shop.test/get").status == 200)
             let calls = try await emulator.issuerCalls()
             // Expired for the origin from now on; the issuer takes its time, so that all of them meet the challenge.

@@ -286,7 +286,7 @@ struct TokenCommandTests {
         /// What the log says of it, in this order; what came from the command is escaped.
         var details: [String] {
             switch self {
-            case .fails: ["the command ended with status 7: no luck:", "x1b[31m ", "x0a", "xff"]
+            case .fails: [#"the command ended with status 7: no luck:\x1b[31m \\ \x0a\xff"#]
             case .printsTooMuch: ["the command wrote more than 65536 bytes"]
             case .printsNewline: ["the token has a byte at offset 15 that no cookie value may have"]
             }

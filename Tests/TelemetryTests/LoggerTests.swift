@@ -27,6 +27,16 @@ func written(
         #expect(lines[1].dropFirst(12) == #" warning odd a="two words" b="" c="\x0a\" " d="x=\"y\"""#)
     }
 
+    @Test func `a sentence is written whole and escaped once`() throws {
+        let said = Escaper.escape("\u{1b}[31m \\ \"x\"")
+        let sentence = "the command said: \(said)" + String(repeating: " word", count: 40)
+        let text = written(format: .text) { $0.warning("failed", [("detail", .sentence(sentence))]) }
+        #expect(text[0].dropFirst(12) == " warning failed detail=\"\(sentence)\"")
+        let json = written(format: .json) { $0.warning("failed", [("detail", .sentence(sentence + "\u{e9}"))]) }
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json[0].utf8)) as? [String: Any])
+        #expect(object["detail"] as? String == sentence + "??")
+    }
+
     @Test func `a JSON line is valid JSON whatever comes from outside`() throws {
         let odd = "\"quoted\" \\ back\u{0}\u{1f}\u{7f}üñ\n"
         let lines = written(format: .json) { logger in
