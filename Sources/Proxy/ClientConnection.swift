@@ -78,8 +78,11 @@ final class ClientConnection {
         do throws(StreamError) {
             // Who sends requests and takes no answers gets no more of them.
             if stream.isCongested { try await stream.drained(stallLimit: worker.configuration.idleClientTimeout) }
-            guard stream.inbound.isEmpty else { return true }
-            return try await stream.receive(within: worker.configuration.idleClientTimeout)
+            // More than once: bytes of the request before may have been consumed before they were told of.
+            while stream.inbound.isEmpty {
+                guard try await stream.receive(within: worker.configuration.idleClientTimeout) else { return false }
+            }
+            return true
         } catch {
             return false
         }

@@ -28,7 +28,7 @@ extension AttachPolicy {
     func belonging(on head: borrowing RequestHead, isVerified: Bool) -> Belonging {
         if !isVerified, !allowInsecureToken { return .unverifiedOrigin }
         if !attachToPreflight, head.isPreflight { return .preflight }
-        guard CookiePath.matches(head.pathBytes, path: cookiePath.span) else { return .outsideCookiePath }
+        guard covers(path: head.pathBytes) else { return .outsideCookiePath }
         let mayAttach =
             switch clientToken {
             case .replace: true

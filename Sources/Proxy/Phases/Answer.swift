@@ -19,6 +19,7 @@ extension RequestContext {
             worker.shared.hints.refusedInClear(route.authority, provider: provider.provider.name)
         }
         exchange?.cancel()
+        hasAnswered = true
         let hasUnreadBody = hasUnreadBody
         let keeps = !answer.losesFraming && !hasUnreadBody && head.keepAlive && !worker.isDraining
         write(answer, keeps: keeps)

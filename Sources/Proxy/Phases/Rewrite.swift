@@ -7,11 +7,12 @@ internal import WAFTokens
 extension RequestContext {
     func rewrite(for route: Route) async throws(RefusalError) {
         HopByHop.strip(&head.fields, keepingUpgrade: head.upgradesToWebSocket)
-        head.fields.setHost(route.host)
+        head.fields.setHost(route.host.span)
         if configuration.addsVia {
             Via.append(to: &head.fields, version: head.version, pseudonym: configuration.pseudonym)
         }
         guard let provider = route.provider else { return }
+        guard worker.isVerified(route) || provider.policy.allowInsecureToken else { return }
         provider.policy.addHeaders(to: &head.fields)
         attachment = try await obtainToken(from: provider, for: route)
         if case .token(let snapshot) = attachment { provider.policy.attach(snapshot.token, to: &head.fields) }
@@ -52,16 +53,5 @@ extension RequestContext {
         guard let policy = route.provider?.policy, policy.needsPrivatePeer(over: route.scheme) else { return false }
         if case .token = attachment { return true }
         return !policy.headers.isEmpty
-    }
-}
-
-extension Fields {
-    /// The target's authority takes the place of what `Host` said (RFC 9112 §3.2.2).
-    fileprivate mutating func setHost(_ host: Span<UInt8>) {
-        if let index = index(of: .host) {
-            if !value(index).equals(host) { replaceValue(at: index, with: host) }
-        } else {
-            insert(name: "Host", value: host, at: 0)
-        }
     }
 }

@@ -11,12 +11,9 @@ struct Route {
     let authority: Authority
     /// The provider whose token belongs there; nil for a host that nobody listed.
     let provider: ProxyProvider?
-
-    /// What goes out as `Host` (RFC 9112 §3.2.2): the target's authority as the client wrote it.
-    var host: Span<UInt8> {
-        @_lifetime(borrow self)
-        get { asked.authority.span }
-    }
+    /// What goes out as `Host` (RFC 9112 §3.2.2): the target's authority as the client wrote it, without the port where
+    /// another one is dialled for TLS.
+    let host: [UInt8]
 }
 
 enum Destination {
@@ -28,9 +25,9 @@ enum Destination {
 extension RequestContext {
     func findRoute() throws(RefusalError) -> Destination {
         describeRequest()
+        if Via.containsLoop(head.fields, pseudonym: configuration.pseudonym) { throw RefusalError(.loop) }
         switch head.target {
         case .absolute(let scheme, let authority, _):
-            if Via.containsLoop(head.fields, pseudonym: configuration.pseudonym) { throw RefusalError(.loop) }
             return .forward(try route(scheme, authority))
         case .authority:
             let target = try head.authority(0..<head.targetBytes.count, defaultPort: nil)
@@ -55,9 +52,10 @@ extension RequestContext {
         let provider = worker.providers.lookUp(host: authority.host, port: authority.port)
         if provider == nil { worker.shared.hints.unlisted(authority, among: worker.providers, configuration.resolve) }
         let dialled = provider?.policy.dialled(scheme, authority) ?? (scheme: scheme, authority: authority)
+        let written = Array(head.targetBytes[range])
         let route = Route(
-            asked: (scheme, Array(head.targetBytes[range])), scheme: dialled.scheme, authority: dialled.authority,
-            provider: provider)
+            asked: (scheme, written), scheme: dialled.scheme, authority: dialled.authority, provider: provider,
+            host: dialled.authority.port == authority.port ? written : Array(authority.hostOnly.utf8))
         connection.lastRoute = route
         describe(route)
         return route
@@ -83,4 +81,9 @@ extension RequestHead {
     fileprivate func target(_ range: Range<Int>, equals other: [UInt8]) -> Bool {
         targetBytes.span.extracting(range).equals(other.span)
     }
+}
+
+extension Authority {
+    /// As it stands in a URL, without the port.
+    fileprivate var hostOnly: String { isIPv6Literal ? "[\(host)]" : host }
 }

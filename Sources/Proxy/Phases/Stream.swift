@@ -20,6 +20,7 @@ extension RequestContext {
         if exchange.head.status == 101 { return await passOnUpgrade(exchange) }
         let framing = answerFraming(of: exchange.head)
         let keeps = keepsConnection(after: framing)
+        await adoptToken(from: exchange)
         writeHead(exchange, framing, keeps: keeps)
         guard await streamBody(of: exchange, framing) else {
             record.error = record.error ?? "http_response_incomplete"
