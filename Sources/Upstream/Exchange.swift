@@ -210,7 +210,7 @@ public final class Exchange {
         if !isHeadWhole, !outbound.isEmpty, now - lastTaken >= client.configuration.responseHeadTimeout {
             return .responseTimeout
         }
-        if let silenceLimit, isHeadWhole, !isReceivingPaused, now - lastMoved >= silenceLimit {
+        if let silenceLimit, !isReceivingPaused, now - lastMoved >= silenceLimit {
             return .responseTimeout
         }
         return nil
