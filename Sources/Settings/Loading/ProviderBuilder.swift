@@ -56,15 +56,14 @@ struct ProviderBuilder {
             faults.append(
                 Fault(key + ".hosts", origin, "missing; must be \(SettingType.list(of: .hostPattern).allowed)"))
         }
-        if let name = draft.domainName {
-            if PublicSuffix.contains(name) {
-                faults.append(
-                    .notAllowed(
-                        key + ".domainName", origins["domainName"], value: name,
-                        allowed: "a name that somebody can own, not a public suffix"))
-            }
-        } else if let first = draft.settings.hosts.first, let (host, _) = HostText.split(first) {
+        if draft.domainName == nil, let first = draft.settings.hosts.first, let (host, _) = HostText.split(first) {
             draft.domainName = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
+        }
+        if let name = draft.domainName, PublicSuffix.contains(name) {
+            faults.append(
+                .notAllowed(
+                    key + ".domainName", origins["domainName"] ?? origins["hosts"], value: name,
+                    allowed: "a name that somebody can own, not a public suffix"))
         }
         draft.settings.domainName = draft.domainName ?? ""
     }
