@@ -5,7 +5,7 @@ import Testing
 import Upstream
 
 /// A real server on the other end.
-@Suite(.enabled(if: Program.isThere("nginx", "openssl")), .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct NginxTests {
     private struct Origin {
         let scratch = Scratch()

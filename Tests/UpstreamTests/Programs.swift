@@ -79,8 +79,6 @@ final class Program: Sendable {
             .map { $0 + name }.first { access($0, X_OK) == 0 }
     }
 
-    static func isThere(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
-
     /// Runs a program to its end.
     static func run(_ arguments: [String], in directory: String) throws {
         let program = try Program(arguments, in: directory)

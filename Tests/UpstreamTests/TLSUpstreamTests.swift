@@ -4,7 +4,7 @@ import Testing
 import Upstream
 
 /// Certificates are verified, and what is wrong with one is said. `openssl s_server` is the origin.
-@Suite(.enabled(if: Program.isThere("openssl")), .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct TLSUpstreamTests {
     /// An HTTPS origin that answers every request with a status page; `more` are further s_server(1) options.
     private struct Origin {
