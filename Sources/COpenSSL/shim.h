@@ -50,6 +50,23 @@ static inline int wtp_GENERAL_NAMES_push(GENERAL_NAMES *names, GENERAL_NAME *nam
     return sk_GENERAL_NAME_push(names, name) > 0;
 }
 
+static inline unsigned long wtp_XN_FLAG_RFC2253(void) { return XN_FLAG_RFC2253; }
+
+// Adds a permitted (0) or excluded (1) name. Owns `name` from here on where it returns 1.
+static inline int wtp_NAME_CONSTRAINTS_push(NAME_CONSTRAINTS *constraints, int excluded, GENERAL_NAME *name) {
+    STACK_OF(GENERAL_SUBTREE) **list = excluded ? &constraints->excludedSubtrees : &constraints->permittedSubtrees;
+    if (*list == NULL && (*list = sk_GENERAL_SUBTREE_new_null()) == NULL) return 0;
+    GENERAL_SUBTREE *subtree = GENERAL_SUBTREE_new();
+    if (subtree == NULL) return 0;
+    if (sk_GENERAL_SUBTREE_push(*list, subtree) <= 0) {
+        GENERAL_SUBTREE_free(subtree);
+        return 0;
+    }
+    GENERAL_NAME_free(subtree->base);
+    subtree->base = name;
+    return 1;
+}
+
 static inline void wtp_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X509 *subject) {
     X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
     X509V3_set_ctx_nodb(context);

@@ -58,57 +58,25 @@ struct CertificateBuilder: ~Copyable {
 
     /// Adds the subject alternative names; critical where the subject is empty (RFC 5280 §4.2.1.6).
     func add(_ names: AlternativeNames, isCritical: Bool) throws(TLSError) {
-        try require(
-            X509_add1_ext_i2d(
-                certificate.pointer, NID_subject_alt_name, UnsafeMutableRawPointer(names.pointer), isCritical ? 1 : 0, 0
-            ),
-            "X509_add1_ext_i2d")
+        try add(NID_subject_alt_name, UnsafeMutableRawPointer(names.pointer), isCritical: isCritical)
     }
 
-    /// Signs with SHA-256; nothing may be changed afterwards.
+    /// Adds name constraints, critical (RFC 5280 §4.2.1.10).
+    func add(_ constraints: NameConstraints) throws(TLSError) {
+        let encoded = try ConstraintTrees(constraints)
+        try add(NID_name_constraints, UnsafeMutableRawPointer(encoded.pointer), isCritical: true)
+    }
+
+    private func add(_ identifier: Int32, _ value: UnsafeMutableRawPointer, isCritical: Bool) throws(TLSError) {
+        try require(
+            X509_add1_ext_i2d(certificate.pointer, identifier, value, isCritical ? 1 : 0, 0), "X509_add1_ext_i2d")
+    }
+
+    /// Signs with SHA-256, or as the key's kind demands; nothing may be changed afterwards.
     consuming func sign(with key: PrivateKey) throws(TLSError) -> Certificate {
-        guard X509_sign(certificate.pointer, key.pointer, EVP_sha256()) > 0 else {
+        guard X509_sign(certificate.pointer, key.pointer, key.signatureDigest) > 0 else {
             throw TLSError(.library, "X509_sign failed")
         }
         return certificate
-    }
-}
-
-/// DNS names and addresses of a certificate. Owns one `GENERAL_NAMES`.
-final class AlternativeNames {
-    let pointer: OpaquePointer
-
-    /// Names go in as they are: nothing is parsed out of them.
-    init(dnsNames: [String], ipAddresses: [String]) throws(TLSError) {
-        pointer = try require(wtp_GENERAL_NAMES_new(), "GENERAL_NAMES_new")
-        for name in dnsNames {
-            let isPlain = name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
-            guard isPlain, (1...253).contains(name.utf8.count) else {
-                throw TLSError(.malformedInput, "not a DNS name in ASCII")
-            }
-            let text = try require(ASN1_IA5STRING_new(), "ASN1_IA5STRING_new")
-            guard ASN1_STRING_set(text, name, Int32(name.utf8.count)) == 1 else {
-                ASN1_IA5STRING_free(text)
-                throw TLSError(.library, "ASN1_STRING_set failed")
-            }
-            try push(GEN_DNS, UnsafeMutableRawPointer(text))
-        }
-        for address in ipAddresses {
-            guard let octets = a2i_IPADDRESS(address) else {
-                throw TLSError(.malformedInput, "not an IP address")
-            }
-            try push(GEN_IPADD, UnsafeMutableRawPointer(octets))
-        }
-    }
-
-    deinit { GENERAL_NAMES_free(pointer) }
-
-    private func push(_ kind: Int32, _ value: UnsafeMutableRawPointer) throws(TLSError) {
-        let name = try require(GENERAL_NAME_new(), "GENERAL_NAME_new")
-        GENERAL_NAME_set0_value(name, kind, value)
-        guard wtp_GENERAL_NAMES_push(pointer, name) == 1 else {
-            GENERAL_NAME_free(name)
-            throw TLSError(.library, "sk_GENERAL_NAME_push failed")
-        }
     }
 }

@@ -8,6 +8,14 @@ public final class PrivateKey: @unchecked Sendable {
 
     deinit { EVP_PKEY_free(pointer) }
 
+    /// What is hashed with before signing; nil where the algorithm does that itself (EVP_DigestSignInit(3)).
+    var signatureDigest: OpaquePointer? {
+        switch EVP_PKEY_get_id(pointer) {
+        case EVP_PKEY_ED25519, EVP_PKEY_ED448: nil
+        default: EVP_sha256()
+        }
+    }
+
     /// A new key on the curve P-256 (EVP_EC_gen(3)).
     public static func generateP256() throws(TLSError) -> PrivateKey {
         PrivateKey(owning: try require(wtp_EVP_EC_gen_P256(), "EVP_EC_gen"))
