@@ -12,6 +12,10 @@ public enum Command: String, Sendable, CaseIterable {
     case ready
     /// Shows and changes a running proxy's tokens.
     case token
+    /// Prints a script for a shell's completion.
+    case completion
+    /// Prints the man page.
+    case man
     /// Prints the version.
     case version
     /// Prints help.
@@ -27,6 +31,8 @@ public enum Command: String, Sendable, CaseIterable {
         var readsFile = false
         /// How many words may follow that are no flags.
         var operands = 0
+        /// What the first of them may be; empty if nobody can say.
+        var words: [String] = []
     }
 
     var declaration: Declaration {
@@ -50,12 +56,20 @@ public enum Command: String, Sendable, CaseIterable {
         case .token:
             Declaration(
                 synopsis: TokenVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
-                help: "Shows, fetches, hands over or expires a running proxy's tokens.", readsFile: true, operands: 1)
+                help: "Shows, fetches, hands over or expires a running proxy's tokens.", readsFile: true, operands: 1,
+                words: TokenVerb.allCases.map(\.rawValue))
+        case .completion:
+            Declaration(
+                synopsis: Shell.allCases.map(\.rawValue).joined(separator: "|"),
+                help: "Prints a script for a shell's completion.", operands: 1, words: Shell.allCases.map(\.rawValue))
+        case .man:
+            Declaration(synopsis: "", help: "Prints the man page, for man -l or a file.")
         case .version:
             Declaration(synopsis: "", help: "Prints the version.")
         case .help:
             Declaration(
-                synopsis: "[COMMAND|settings]", help: "Explains a command, or lists every setting.", operands: 1)
+                synopsis: "[COMMAND|settings]", help: "Explains a command, or lists every setting.", operands: 1,
+                words: Command.allCases.map(\.rawValue) + ["settings"])
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What the program ends with.
-public enum ExitCode: Int32, Sendable {
+public enum ExitCode: Int32, Sendable, CaseIterable {
     /// All went well.
     case success = 0
     /// The thing asked for failed.
@@ -14,4 +14,17 @@ public enum ExitCode: Int32, Sendable {
     case interrupted = 130
     /// Ended by SIGTERM during start.
     case terminated = 143
+
+    /// For the man page.
+    var meaning: String {
+        switch self {
+        case .success: "All went well, also after a first SIGTERM or SIGINT."
+        case .failure: "The thing asked for failed (demo --once, ready, token)."
+        case .usage: "Bad usage or configuration; each line on standard error names one fault."
+        case .unavailable: "Could not listen, or no proxy answers."
+        case .internal: "A fault of the program."
+        case .interrupted: "After a second SIGINT."
+        case .terminated: "After a second SIGTERM."
+        }
+    }
 }

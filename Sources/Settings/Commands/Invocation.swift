@@ -57,6 +57,11 @@ public enum Invocation: Sendable {
         switch command {
         case .version:
             return .print(flags.faults.isEmpty ? version : refusal(flags.faults))
+        case .completion:
+            return .print(flags.faults.isEmpty ? completion(flags.operands.first) : refusal(flags.faults))
+        case .man:
+            return .print(
+                flags.faults.isEmpty ? Output(standardOutput: ManPage.roff) : refusal(flags.faults))
         case .help:
             return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults))
         case .ready, .token:
@@ -119,6 +124,15 @@ public enum Invocation: Sendable {
         let known = Command.allCases.map(\.rawValue) + ["settings"]
         let fault = Fault.unknown("command", topic, nil, known: known)
         return Output(standardError: "\(fault)\n", exitCode: .usage)
+    }
+
+    private static func completion(_ name: String?) -> Output {
+        if let shell = name.flatMap(Shell.init) { return Output(standardOutput: shell.completion) }
+        let known = Shell.allCases.map(\.rawValue)
+        return refusal([
+            name.map { Fault.unknown("shell", $0, nil, known: known) }
+                ?? Fault("completion", nil, "needs one of " + known.joined(separator: ", "))
+        ])
     }
 
     private static func refusal(_ faults: [Fault]) -> Output {

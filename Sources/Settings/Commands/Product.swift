@@ -4,4 +4,6 @@ public enum Product {
     public static let name = "waf-token-proxy"
     /// Semantic version.
     public static let version = "0.1.0"
+    /// When it was made, for the man page.
+    static let date = "2026-12-01"
 }
