@@ -1,3 +1,5 @@
+public import Telemetry
+
 /// What an answer of an endpoint behind AWS WAF means (AWS WAF Developer Guide, "How the AWS WAF CAPTCHA and Challenge
 /// rule actions work").
 public enum ChallengeVerdict: Sendable, Hashable {
@@ -10,13 +12,13 @@ public enum ChallengeVerdict: Sendable, Hashable {
     /// 403.
     case blocked
 
-    /// The name in logs; nil for the origin's own.
-    public var label: StaticString? {
+    /// What logs say; nil for the origin's own.
+    public var logged: Verdict? {
         switch self {
         case .none: nil
-        case .challenge: "challenge"
-        case .captcha: "captcha"
-        case .blocked: "blocked"
+        case .challenge: .challenge
+        case .captcha: .captcha
+        case .blocked: .blocked
         }
     }
 }

@@ -46,9 +46,12 @@ public struct ProxyConfiguration: Sendable {
 public struct ProxyProvider: Sendable {
     public let provider: WAFTokenProvider
     public let policy: AttachPolicy
+    /// Where its requests are counted; nil: among those of hosts that nobody listed.
+    public let metrics: ProviderMetrics?
 
-    public init(provider: WAFTokenProvider, policy: AttachPolicy) {
+    public init(provider: WAFTokenProvider, policy: AttachPolicy, metrics: ProviderMetrics? = nil) {
         self.provider = provider
         self.policy = policy
+        self.metrics = metrics
     }
 }

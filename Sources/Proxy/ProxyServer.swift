@@ -11,6 +11,8 @@ public final class ProxyServer: Sendable {
     private let shared: SharedState
     /// Says what would become of a request, by the rules that this proxy follows.
     public let explainer: Explainer
+    /// What it has counted.
+    public var metrics: ProxyMetrics { shared.metrics }
     /// What is listened on, with the real ports.
     public let addresses: [SocketAddress]
 
@@ -20,10 +22,13 @@ public final class ProxyServer: Sendable {
         public let connections: Int
         /// Tunnels.
         public let tunnels: Int
+        /// Bytes of request bodies that are kept for replays.
+        public let replayBufferBytes: Int
 
-        public init(connections: Int, tunnels: Int) {
+        public init(connections: Int, tunnels: Int, replayBufferBytes: Int = 0) {
             self.connections = connections
             self.tunnels = tunnels
+            self.replayBufferBytes = replayBufferBytes
         }
     }
 
@@ -47,7 +52,7 @@ public final class ProxyServer: Sendable {
     public init(
         listenOn wanted: [SocketAddress], loops: [EventLoop], configuration: ProxyConfiguration,
         upstream: UpstreamConfiguration, providers: HostTable<ProxyProvider>, replayBudget: ReplayBudget,
-        logger: Logger
+        metrics: ProxyMetrics = ProxyMetrics(), logger: Logger
     ) async throws(StartError) {
         var sockets: [[BoundSocket]] = []
         for address in wanted {
@@ -64,7 +69,7 @@ public final class ProxyServer: Sendable {
         var upstream = upstream
         upstream.judgeDestination = configuration.destinations.judge
         upstream.isLoopbackListed = configuration.destinations.lists
-        let shared = SharedState(loops: loops, replayBudget: replayBudget, logger: logger)
+        let shared = SharedState(loops: loops, replayBudget: replayBudget, metrics: metrics, logger: logger)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {
             let mine = sockets.map { $0[index] }
@@ -96,7 +101,9 @@ public final class ProxyServer: Sendable {
 
     /// What goes on now.
     public var counters: Counters {
-        Counters(connections: shared.connections.value, tunnels: shared.tunnels.value)
+        Counters(
+            connections: shared.connections.value, tunnels: shared.tunnels.value,
+            replayBufferBytes: shared.replayBudget.usedBytes)
     }
 
     /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over,

@@ -9,9 +9,11 @@ final class SharedState: Sendable {
     let connections = Gauge()
     let tunnels = Gauge()
     let hints: Hints
+    let metrics: ProxyMetrics
     private let loops: [ObjectIdentifier]
 
-    init(loops: [EventLoop], replayBudget: ReplayBudget, logger: Logger) {
+    init(loops: [EventLoop], replayBudget: ReplayBudget, metrics: ProxyMetrics, logger: Logger) {
+        self.metrics = metrics
         hints = Hints(logger: logger)
         self.loops = loops.map { ObjectIdentifier($0) }
         self.replayBudget = replayBudget

@@ -12,6 +12,8 @@ final class Worker {
     let providers: HostTable<ProxyProvider>
     let shared: SharedState
     let logger: Logger
+    /// The loop's number among those of the proxy.
+    let index: Int
 
     /// Bytes that go out in the same turn are put together here; nobody keeps them across an `await`.
     var outgoing: [UInt8] = []
@@ -35,6 +37,7 @@ final class Worker {
         self.providers = providers
         self.shared = shared
         self.logger = logger
+        index = Int(shared.index(of: loop))
         outgoing.reserveCapacity(16 * 1024)
     }
 
@@ -68,7 +71,7 @@ final class Worker {
     func takeContext() -> RequestContext {
         nextRequest += 1
         let context = idleContexts.popLast() ?? RequestContext()
-        context.record.requestID = nextRequest &* shared.loopCount &+ shared.index(of: loop)
+        context.record.requestID = nextRequest &* shared.loopCount &+ UInt64(index)
         return context
     }
 

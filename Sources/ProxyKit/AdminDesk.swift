@@ -40,7 +40,8 @@ final class AdminDesk: Sendable {
             let service = AdminService(
                 version: Product.version, listen: server.addresses,
                 providers: zip(providers, settings).map { AdminService.Provider($0, hosts: $1.hosts) },
-                explainer: server.explainer, counters: { server.counters })
+                explainer: server.explainer, counters: { server.counters }, metrics: server.metrics,
+                droppedLogLines: { logger.droppedLines })
             let given = token.map { Redacted(Array($0.reveal().utf8)) }
             let token = given ?? Redacted(Array(SecureRandom.bytes(32).hex.utf8))
             let file = given == nil ? AdminDesk.leave(token, for: address, logger) : nil

@@ -9,16 +9,19 @@ struct Providers {
     let all: [WAFTokenProvider]
     let table: HostTable<ProxyProvider>
 
-    init(_ settings: [ProviderSettings], fetcher: TokenFetcher, logger: Logger) throws(RunningProxy.Failure) {
+    init(
+        _ settings: [ProviderSettings], fetcher: TokenFetcher, metrics: ProxyMetrics, logger: Logger
+    ) throws(RunningProxy.Failure) {
         var all: [WAFTokenProvider] = []
         var groups: [(patterns: [HostPattern], value: ProxyProvider)] = []
         for entry in settings {
-            let provider = try Self.provider(entry, fetcher, logger)
+            let numbers = metrics.provider(named: entry.name)
+            let provider = try Self.provider(entry, fetcher, numbers, logger)
             all.append(provider)
             groups.append(
                 (
                     patterns: try Self.patterns(entry),
-                    value: ProxyProvider(provider: provider, policy: AttachPolicy(entry))
+                    value: ProxyProvider(provider: provider, policy: AttachPolicy(entry), metrics: numbers)
                 ))
         }
         self.all = all
@@ -34,24 +37,29 @@ struct Providers {
     }
 
     private static func provider(
-        _ entry: ProviderSettings, _ fetcher: TokenFetcher, _ logger: Logger
+        _ entry: ProviderSettings, _ fetcher: TokenFetcher, _ metrics: ProviderMetrics, _ logger: Logger
     ) throws(RunningProxy.Failure) -> WAFTokenProvider {
         let source = try source(entry, fetcher)
         do throws(ConfigurationFault) {
             return try WAFTokenProvider(
                 WAFConfiguration(entry), source: source, name: entry.name,
-                environment: environment(entry.name, fetcher.loop, logger))
+                environment: environment(fetcher.loop, metrics, logger))
         } catch {
             throw .settings("providers.\(entry.name): \(error)")
         }
     }
 
     /// The provider's tasks run on a loop of the proxy: no other thread is needed.
-    private static func environment(_ name: String, _ loop: EventLoop, _ logger: Logger) -> ProviderEnvironment {
+    private static func environment(
+        _ loop: EventLoop, _ metrics: ProviderMetrics, _ logger: Logger
+    ) -> ProviderEnvironment {
         var environment = ProviderEnvironment()
         environment.executor = loop
         environment.sleep = { duration in await loop.sleep(for: duration) }
-        environment.observe = { note in ProviderLog.write(note, of: name, to: logger) }
+        environment.observe = { note in
+            metrics.note(note)
+            ProviderLog.write(note, of: metrics.name, to: logger)
+        }
         return environment
     }
 

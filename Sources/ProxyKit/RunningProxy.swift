@@ -50,14 +50,16 @@ public final class RunningProxy: Sendable {
             throw .unavailable("cannot start an event loop: \(error)")
         }
         do throws(Failure) {
+            let metrics = ProxyMetrics(shards: group.loops.count)
             let upstream = try UpstreamConfiguration(settings)
             let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
-            let composed = try Providers(settings.providers, fetcher: fetcher, logger: logger)
+            let composed = try Providers(
+                settings.providers, fetcher: fetcher, metrics: metrics, logger: logger)
             var configuration = try ProxyConfiguration(settings)
             if let desk { configuration.destinations.ownListeners.append(desk.address) }
             let server = try await Self.serve(
                 listen, group, configuration, upstream, composed.table,
-                ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), logger)
+                ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics, logger)
             admin = try await desk?.open(on: group.loops[0], server, composed.all, settings.providers, logger)
             self.server = server
             self.fetcher = fetcher
@@ -89,12 +91,12 @@ public final class RunningProxy: Sendable {
     private static func serve(
         _ listen: [SocketAddress], _ group: EventLoopGroup, _ configuration: ProxyConfiguration,
         _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>, _ replayBudget: ReplayBudget,
-        _ logger: Logger
+        _ metrics: ProxyMetrics, _ logger: Logger
     ) async throws(Failure) -> ProxyServer {
         do throws(ProxyServer.StartError) {
             return try await ProxyServer(
                 listenOn: listen, loops: group.loops, configuration: configuration, upstream: upstream,
-                providers: table, replayBudget: replayBudget, logger: logger)
+                providers: table, replayBudget: replayBudget, metrics: metrics, logger: logger)
         } catch {
             throw .unavailable(error.description)
         }

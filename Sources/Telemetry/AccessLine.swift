@@ -23,7 +23,7 @@ extension LineWriter {
         }
         if let verdict = record.verdict {
             literal(" verdict=")
-            literal(verdict)
+            literal(verdict.label)
         }
         if let error = record.error {
             literal(" error=")
@@ -51,7 +51,7 @@ extension LineWriter {
         literal(",\"status\":")
         integer(record.status)
         literal(",\"verdict\":")
-        jsonOptional(record.verdict)
+        jsonOptional(record.verdict?.label)
         literal(",\"token\":")
         jsonOptional(record.token)
         literal(",\"replays\":")

@@ -15,8 +15,8 @@ public struct AccessRecord: Sendable {
     public var port: UInt16 = 0
     /// Status sent to the client; 0 if none was.
     public var status = 0
-    /// What the answer meant: `challenge`, `captcha`, `blocked`; nil when it was not judged or says nothing.
-    public var verdict: StaticString?
+    /// What the answer meant; nil when it was not judged or says nothing.
+    public var verdict: Verdict?
     /// Fingerprint of the token that was attached (8 hexadecimal digits), never the token.
     public var token: String?
     /// How often the request was sent again with a newer token.

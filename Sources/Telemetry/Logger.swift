@@ -28,6 +28,9 @@ public struct Logger: Sendable {
         self.writesAccess = access && level <= .info && destination != nil
     }
 
+    /// How many lines could not be written so far.
+    public var droppedLines: Int { sink?.droppedLines ?? 0 }
+
     /// One line, if its level is written at all; the metadata is not even built otherwise.
     public func log(
         _ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []

@@ -8,7 +8,8 @@ import Testing
         "each path and method is one operation",
         arguments: [
             (.get, "/livez", .live), (.head, "/livez", .live), (.get, "/readyz?x=1", .ready),
-            (.get, "/v1/status", .status), (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
+            (.get, "/v1/status", .status), (.get, "/metrics", .metrics),
+            (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
             (.get, "/v1/explain?a=b&url=http%3A%2F%2Fa%2F%3Fx+y", .explain(url: "http://a/?x y")),
             (.get, "/v1/providers/shop/token", .showToken(provider: "shop", reveal: false)),
             (.get, "/v1/providers/shop/token?reveal=1", .showToken(provider: "shop", reveal: true)),
@@ -48,7 +49,7 @@ import Testing
             .expire(provider: "a"), .setActivity,
         ]
         #expect(writes.allSatisfy { $0.access == .write })
-        let reads: [AdminOperation] = [.status, .explain(url: "x"), .showToken(provider: "a", reveal: false)]
+        let reads: [AdminOperation] = [.metrics, .status, .explain(url: "x"), .showToken(provider: "a", reveal: false)]
         #expect(reads.allSatisfy { $0.access == .read })
         #expect([AdminOperation.live, .ready].allSatisfy { $0.access == .probe })
     }

@@ -55,7 +55,8 @@ import WAFTokens
                 try HostTable([
                     ([try HostPattern("shop.test")], Explainer.Listed(name: "shop", policy: AttachPolicy()))
                 ])),
-            counters: { ProxyServer.Counters(connections: 3, tunnels: 2) })
+            counters: { ProxyServer.Counters(connections: 3, tunnels: 2) }, metrics: ProxyMetrics(),
+            droppedLogLines: { 0 })
         let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
         let server = try await AdminServer(
             on: socket, loop: loop, service: service, token: Redacted(Array("s3cret".utf8)))

@@ -19,11 +19,11 @@ import WAFTokens
         let answer = Readiness(isListening: true, [good]).answer
         #expect(answer.status == 200)
         #expect(
-            answer.body.text
+            answer.json?.text
                 == #"{"ready":true,"conditions":{"listener":true,"ca":true,"token":{"good":true}}}"#)
         let mixed = Readiness(isListening: true, [good, bad]).answer
         #expect(mixed.status == 503)
-        #expect(mixed.body.text.hasSuffix(#""token":{"good":true,"bad":false}}}"#))
+        #expect(mixed.json?.text.hasSuffix(#""token":{"good":true,"bad":false}}}"#) == true)
         #expect(Readiness(isListening: false, [good]).answer.status == 503)
         #expect(Readiness(isListening: true, []).answer.status == 200)
     }

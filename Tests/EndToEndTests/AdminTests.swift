@@ -4,39 +4,7 @@ import Testing
 /// The admin listener and the commands that ask it, with real processes.
 @Suite(.timeLimit(.minutes(10)))
 struct AdminTests {
-    /// A proxy with its admin listener, and commands that run in the same environment.
-    private struct Desk {
-        let rig: Rig
-        let proxy: RunningProxy
-        let admin: Address
-
-        func command(_ arguments: [String]) async throws -> (status: ExitStatus, output: String, errors: String) {
-            try await rig.command(arguments + ["--admin", "\(admin)"])
-        }
-
-        /// What the listener answers to `text`, in which HOST stands for its address.
-        func send(_ text: String) async throws -> RawResponse {
-            let text = text.replacingOccurrences(of: "HOST", with: "\(admin)")
-            let admin = admin
-            return try await onThread {
-                let connection = try RawConnection(to: admin)
-                try connection.send(text)
-                return try connection.receiveResponse()
-            }
-        }
-
-        func get(_ path: String, _ fields: String = "") async throws -> (status: Int, body: JSON) {
-            let answer = try await send("GET \(path) HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\(fields)\r\n")
-            return (answer.status, JSON(parsing: answer.text) ?? .null)
-        }
-
-        /// The file in which the proxy left its token.
-        var tokenFile: String { "\(rig.folder)/waf-token-proxy/admin-\(admin).token" }
-    }
-
-    private func desk(_ rig: Rig, _ proxy: RunningProxy) async throws -> Desk {
-        Desk(rig: rig, proxy: proxy, admin: try await proxy.process.address("admin"))
-    }
+    private func desk(_ rig: Rig, _ proxy: RunningProxy) async throws -> AdminDesk { try await AdminDesk(rig, proxy) }
 
     @Test("status, readiness and explanation are read without a token, secrets only with it")
     func reads() async throws {

@@ -64,7 +64,8 @@ struct PhaseTests {
             let worker = Worker(
                 loop: loop, upstream: try UpstreamClient(loop: loop, configuration: upstream),
                 configuration: ProxyConfiguration(), providers: HostTable(),
-                shared: SharedState(loops: [loop], replayBudget: ReplayBudget(limit: 0), logger: .silent),
+                shared: SharedState(
+                    loops: [loop], replayBudget: ReplayBudget(limit: 0), metrics: ProxyMetrics(), logger: .silent),
                 logger: .silent)
             let context = RequestContext()
             let connection = ClientConnection(worker: worker, stream: inner)

@@ -32,7 +32,7 @@ import Testing
     @Test func `ports, tunnels, IPv6, errors and missing answers show in the text line`() {
         var record = Self.sample()
         record.port = 8443
-        record.verdict = "challenge"
+        record.verdict = .challenge
         record.error = "source_failed"
         #expect(text(record).contains("https://shop.test:8443/api 200"))
         #expect(text(record).hasSuffix(" replay=1 verdict=challenge error=source_failed"))

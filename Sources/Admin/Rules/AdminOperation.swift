@@ -5,6 +5,7 @@ internal import WAFTokens
 enum AdminOperation: Sendable, Equatable {
     case live
     case ready
+    case metrics
     case status
     case explain(url: String)
     case showToken(provider: String, reveal: Bool)
@@ -16,7 +17,7 @@ enum AdminOperation: Sendable, Equatable {
     var access: AdminGate.Access {
         switch self {
         case .live, .ready: .probe
-        case .status, .explain, .showToken(_, reveal: false): .read
+        case .metrics, .status, .explain, .showToken(_, reveal: false): .read
         case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity: .write
         }
     }
@@ -27,6 +28,7 @@ enum AdminOperation: Sendable, Equatable {
         switch segments.map(String.init) {
         case ["livez"]: return get(request) { .success(.live) }
         case ["readyz"]: return get(request) { .success(.ready) }
+        case ["metrics"]: return get(request) { .success(.metrics) }
         case ["v1", "status"]: return get(request) { .success(.status) }
         case ["v1", "explain"]:
             return get(request) {

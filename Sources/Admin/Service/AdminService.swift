@@ -23,19 +23,26 @@ public final class AdminService: Sendable {
     let providers: [Provider]
     let explainer: Explainer
     let counters: @Sendable () -> ProxyServer.Counters
+    private let metrics: ProxyMetrics
+    private let droppedLogLines: @Sendable () -> Int
+    /// Connections to the admin listener.
+    let connections = Atomic<Int>(0)
     let started = EventLoop.preciseNow
     private let isListening = Atomic<Bool>(true)
 
     /// `listen` are the addresses that clients connect to.
     public init(
         version: String, listen: [SocketAddress], providers: [Provider], explainer: Explainer,
-        counters: @escaping @Sendable () -> ProxyServer.Counters
+        counters: @escaping @Sendable () -> ProxyServer.Counters, metrics: ProxyMetrics,
+        droppedLogLines: @escaping @Sendable () -> Int
     ) {
         self.version = version
         self.listen = listen
         self.providers = providers
         self.explainer = explainer
         self.counters = counters
+        self.metrics = metrics
+        self.droppedLogLines = droppedLogLines
     }
 
     /// From now on the proxy is not ready any more.
@@ -57,6 +64,12 @@ public final class AdminService: Sendable {
             return AdminAnswer(.members(["live": .bool(true)]))
         case .ready:
             return Readiness(isListening: isListening.load(ordering: .relaxed), await statuses()).answer
+        case .metrics:
+            let document = MetricsDocument(
+                version: version, uptime: EventLoop.preciseNow - started, metrics: metrics, counters: counters(),
+                providers: await statuses(), adminConnections: connections.load(ordering: .relaxed),
+                droppedLogLines: droppedLogLines())
+            return AdminAnswer(document.text, type: MetricsText.contentType)
         case .status:
             return AdminAnswer(await statusDocument())
         case .explain(let url):

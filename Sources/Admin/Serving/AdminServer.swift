@@ -1,4 +1,5 @@
 public import EventLoop
+internal import Synchronization
 public import Telemetry
 
 /// The listener for operators, on a loop of the proxy.
@@ -57,6 +58,7 @@ private final class AdminCore: @unchecked Sendable {
         guard streams.count < Self.connectionLimit else { return stream.close() }
         let key = ObjectIdentifier(stream)
         streams[key] = stream
+        service.connections.wrappingAdd(1, ordering: .relaxed)
         let (service, gate) = (service, gate)
         nonisolated(unsafe) let connection = AdminConnection(stream, on: loop) { request in
             await service.answer(request, gate)
@@ -64,6 +66,7 @@ private final class AdminCore: @unchecked Sendable {
         loop.spawn { [self] in
             await connection.run()
             streams[key] = nil
+            service.connections.wrappingSubtract(1, ordering: .relaxed)
             if streams.isEmpty { finish() }
         }
     }

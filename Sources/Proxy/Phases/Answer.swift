@@ -70,7 +70,7 @@ extension RequestContext {
             case .without: "missing"
             case .token: "attached"
             }
-        let verdict = record.verdict.map { "; verdict=\($0)" } ?? ""
+        let verdict = record.verdict.map { "; verdict=\($0.label)" } ?? ""
         return "token=\(token); replay=\(record.replays)\(verdict)"
     }
 }

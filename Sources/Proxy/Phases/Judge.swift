@@ -58,7 +58,7 @@ extension RequestContext {
                 break
             }
             let verdict = ChallengeDetector.judge(exchange.head)
-            record.verdict = verdict.label
+            record.verdict = verdict.logged
             let judgement = Judgement.of(
                 verdict, replays: record.replays, maxReplays: configuration.maxReplays,
                 isUpgrade: head.upgradesToWebSocket, hasCopy: pump?.canReplay ?? true)

@@ -13,21 +13,33 @@ extension RequestContext {
     }
 
     func log(started: Duration) {
+        record.durationMicroseconds = (EventLoop.preciseNow - started).wholeMicroseconds
+        countRequest()
         let logger = worker.logger
         guard logger.writesAccess else { return }
         record.bytesIn = max(record.bytesIn, pump?.bytesRead ?? 0)
-        record.durationMicroseconds = (EventLoop.preciseNow - started).wholeMicroseconds
-        if case .token(let snapshot) = attachment, hasSent { record.token = snapshot.token.fingerprint }
+        record.token = sentToken?.fingerprint
         if record.error == nil { record.error = note?.rawValue }
         logger.access(record)
+    }
+
+    private func countRequest() {
+        let isPipe = head.method == .connect || record.status == 101
+        worker.shared.metrics.count(
+            ProxyMetrics.Finished(
+                provider: route?.provider?.metrics, verdict: record.verdict, status: record.status,
+                challenge: ChallengeOutcome.of(verdict: record.verdict, reason: note, replays: record.replays),
+                replays: record.replays, carriedToken: sentToken != nil,
+                microseconds: isPipe ? nil : record.durationMicroseconds),
+            shard: worker.index)
     }
 }
 
 extension RequestContext {
-    /// Whether a request has gone out on a connection: before that nobody has seen its token.
-    private var hasSent: Bool {
-        guard let exchange else { return false }
-        return exchange.hasGoneOut
+    /// The token with which a request has gone out on a connection: before that nobody has seen it.
+    private var sentToken: WAFToken? {
+        guard case .token(let snapshot) = attachment, let exchange, exchange.hasGoneOut else { return nil }
+        return snapshot.token
     }
 }
 
