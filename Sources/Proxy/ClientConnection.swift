@@ -21,7 +21,9 @@ final class ClientConnection {
     var lastRoute: Route?
 
     private let isAdmitted: Bool
-    private let isAllowed: Bool
+    private var isAllowed: Bool
+    /// That of the rules that `lastRoute`, `isAllowed` and the parser's limits come from.
+    private var generation: UInt64
     private var parser: RequestHeadParser
 
     /// What becomes of the connection after a request.
@@ -41,6 +43,7 @@ final class ClientConnection {
         isFromLoopback = peer?.isLoopback ?? false
         isAdmitted = worker.shared.connections.enter(limit: worker.configuration.maxConnections)
         isAllowed = peer.map { worker.configuration.sources.allows($0) } ?? false
+        generation = worker.rules.generation
         parser = RequestHeadParser(limits: worker.configuration.headLimits)
     }
 
@@ -91,6 +94,7 @@ final class ClientConnection {
     /// Phase *accept*, then everything else by the context.
     private func serveNext(with context: RequestContext) async -> Fate {
         isResting = false
+        if generation != worker.rules.generation { followRules() }
         context.begin(on: self)
         let stream = stream
         let started = worker.loop.now
@@ -115,6 +119,14 @@ final class ClientConnection {
                 return .abort
             }
         }
+    }
+
+    /// Forgets what came from earlier rules.
+    private func followRules() {
+        generation = worker.rules.generation
+        lastRoute = nil
+        isAllowed = stream.peerAddress.map { worker.configuration.sources.allows($0) } ?? false
+        parser = RequestHeadParser(limits: worker.configuration.headLimits)
     }
 
     private var admissionRefusal: Refusal? {

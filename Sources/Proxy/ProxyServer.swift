@@ -9,8 +9,7 @@ public import WAFTokens
 public final class ProxyServer: Sendable {
     private let workers: [WorkerBox]
     private let shared: SharedState
-    /// Says what would become of a request, by the rules that this proxy follows.
-    public let explainer: Explainer
+    private let published: Lock<Explainer>
     /// What it has counted.
     public var metrics: ProxyMetrics { shared.metrics }
     /// What is listened on, with the real ports.
@@ -63,21 +62,15 @@ public final class ProxyServer: Sendable {
             }
         }
         addresses = sockets.map { $0[0].address }
-        var configuration = configuration
-        configuration.destinations.ownListeners += addresses
-        configuration.destinations.localAddresses = LocalAddresses.all()
-        var upstream = upstream
-        upstream.judgeDestination = configuration.destinations.judge
-        upstream.isLoopbackListed = configuration.destinations.lists
+        let (configuration, upstream) = Self.complete(configuration, upstream, addresses)
         let shared = SharedState(loops: loops, replayBudget: replayBudget, metrics: metrics, logger: logger)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {
             let mine = sockets.map { $0[index] }
-            let (settings, upstream) = (configuration, upstream)
             let result: Result<WorkerBox, StartError> = await loop.run {
                 do throws(StartError) {
                     let worker = Worker(
-                        loop: loop, upstream: try client(loop, upstream), configuration: settings,
+                        loop: loop, upstream: try client(loop, upstream), configuration: configuration,
                         providers: providers, shared: shared, logger: logger)
                     for socket in mine {
                         do throws(SystemError) { try worker.listen(on: socket) } catch {
@@ -96,7 +89,51 @@ public final class ProxyServer: Sendable {
         }
         self.workers = workers
         self.shared = shared
-        explainer = Explainer(configuration, upstream, providers)
+        published = Lock(Explainer(configuration, upstream, providers))
+    }
+
+    /// Says what would become of a request, by the rules that this proxy follows now.
+    public var explainer: Explainer { published.withLock { $0 } }
+
+    /// Requests that begin from now on go by these rules, on every loop; those under way end by theirs, and no
+    /// connection is closed. The last request that goes by the old origins' settings ends their connections.
+    ///
+    /// `renewsUpstream` false says that `upstream`, and the destinations in `configuration`, are what they were: then
+    /// connections to origins stay. Throws before anything has changed. Not to be called at the same time as itself.
+    public func adopt(
+        _ configuration: ProxyConfiguration, upstream: UpstreamConfiguration, renewsUpstream: Bool,
+        providers: HostTable<ProxyProvider>
+    ) async throws(StartError) {
+        let (configuration, upstream) = Self.complete(configuration, upstream, addresses)
+        var clients: [ClientBox?] = []
+        for box in workers {
+            guard renewsUpstream else {
+                clients.append(nil)
+                continue
+            }
+            let result: Result<ClientBox, StartError> = await box.loop.run {
+                do throws(StartError) { return .success(ClientBox(try client(box.loop, upstream))) } catch {
+                    return .failure(error)
+                }
+            }
+            clients.append(try result.get())
+        }
+        for (box, client) in zip(workers, clients) {
+            await box.loop.run { box.worker.adopt(configuration, providers, client?.client) }
+        }
+        published.withLock { $0 = Explainer(configuration, upstream, providers) }
+    }
+
+    /// What only the running proxy knows: where it listens, and that its rules for destinations hold for origins.
+    private static func complete(
+        _ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, _ addresses: [SocketAddress]
+    ) -> (ProxyConfiguration, UpstreamConfiguration) {
+        var (configuration, upstream) = (configuration, upstream)
+        configuration.destinations.ownListeners += addresses
+        configuration.destinations.localAddresses = LocalAddresses.all()
+        upstream.judgeDestination = configuration.destinations.judge
+        upstream.isLoopbackListed = configuration.destinations.lists
+        return (configuration, upstream)
     }
 
     /// What goes on now.
@@ -139,5 +176,14 @@ final class WorkerBox: @unchecked Sendable {
     init(_ worker: Worker) {
         loop = worker.loop
         self.worker = worker
+    }
+}
+
+/// Carries a client that is not used yet to the worker that it was made for.
+private final class ClientBox: @unchecked Sendable {
+    let client: UpstreamClient
+
+    init(_ client: UpstreamClient) {
+        self.client = client
     }
 }

@@ -13,6 +13,8 @@ final class RequestContext {
     var head = RequestHead()
     var record = AccessRecord()
     var connection: ClientConnection!
+    /// What this request goes by, whatever is reloaded meanwhile.
+    private(set) var rules: Rules!
 
     /// Set by *route*.
     var route: Route?
@@ -27,14 +29,19 @@ final class RequestContext {
     /// Whether any byte of the answer has gone out; from then on a fault cannot be told by a status.
     var hasAnswered = false
 
+    /// Whether the log gets a line of it; does not change on the way.
+    private(set) var isLogged = false
+
     private var started = Duration.zero
 
     var worker: Worker { connection.worker }
-    var configuration: ProxyConfiguration { connection.worker.configuration }
+    var configuration: ProxyConfiguration { rules.configuration }
 
     func begin(on connection: ClientConnection) {
         self.connection = connection
+        rules = connection.worker.rules
         started = EventLoop.preciseNow
+        isLogged = connection.worker.logger.writesAccess
         record.client = connection.clientAddress
     }
 
@@ -42,6 +49,7 @@ final class RequestContext {
         head.fields.removeAll()
         record.reset()
         connection = nil
+        rules = nil
         route = nil
         attachment = .none
         pump = nil

@@ -7,13 +7,14 @@ internal import WAFTokens
 /// Everything that the connections of one loop share. Confined to that loop.
 final class Worker {
     let loop: EventLoop
-    let upstream: UpstreamClient
-    let configuration: ProxyConfiguration
-    let providers: HostTable<ProxyProvider>
     let shared: SharedState
     let logger: Logger
     /// The loop's number among those of the proxy.
     let index: Int
+
+    /// What requests that begin now go by.
+    private(set) var rules: Rules
+    private let leases: UpstreamLeases
 
     /// Bytes that go out in the same turn are put together here; nobody keeps them across an `await`.
     var outgoing: [UInt8] = []
@@ -32,18 +33,23 @@ final class Worker {
         providers: HostTable<ProxyProvider>, shared: SharedState, logger: Logger
     ) {
         self.loop = loop
-        self.upstream = upstream
-        self.configuration = configuration
-        self.providers = providers
+        leases = UpstreamLeases(upstream)
+        rules = Rules(
+            generation: 0, configuration: configuration, providers: providers, lease: leases.current)
         self.shared = shared
         self.logger = logger
         index = Int(shared.index(of: loop))
         outgoing.reserveCapacity(16 * 1024)
     }
 
-    /// Whether the origin is what its name says, as far as its scheme allows.
-    func isVerified(_ route: Route) -> Bool {
-        route.scheme == .http || upstream.configuration.verifies(route.authority)
+    var configuration: ProxyConfiguration { rules.configuration }
+
+    /// From now on requests begin by other rules; a client of nil stays. Those under way end by theirs.
+    func adopt(_ configuration: ProxyConfiguration, _ providers: HostTable<ProxyProvider>, _ client: UpstreamClient?) {
+        if let client { leases.renew(client) }
+        rules = Rules(
+            generation: rules.generation + 1, configuration: configuration, providers: providers,
+            lease: leases.current)
     }
 
     // MARK: Connections
@@ -98,7 +104,7 @@ final class Worker {
             }
         }
         if !connections.isEmpty { await drainConnections() }
-        upstream.shutdown()
+        leases.shutdown()
         whenDrained.finish()
     }
 

@@ -34,12 +34,11 @@ final class AdminDesk: Sendable {
         var address: SocketAddress { socket.address }
 
         func open(
-            on loop: EventLoop, _ server: ProxyServer, _ providers: [WAFTokenProvider], _ settings: [ProviderSettings],
-            _ logger: Logger
+            on loop: EventLoop, _ server: ProxyServer, _ providers: Providers, _ logger: Logger
         ) async throws(RunningProxy.Failure) -> AdminDesk {
             let service = AdminService(
                 version: Product.version, listen: server.addresses,
-                providers: zip(providers, settings).map { AdminService.Provider($0, hosts: $1.hosts) },
+                providers: AdminDesk.shown(providers),
                 explainer: server.explainer, counters: { server.counters }, metrics: server.metrics,
                 droppedLogLines: { logger.droppedLines })
             let given = token.map { Redacted(Array($0.reveal().utf8)) }
@@ -73,6 +72,26 @@ final class AdminDesk: Sendable {
                 "the admin token cannot be left in a file; writes need admin.tokenFile",
                 [("address", "\(address)"), ("detail", .string(error.description))])
             return nil
+        }
+    }
+
+    private static func shown(_ providers: Providers) -> [AdminService.Provider] {
+        zip(providers.all, providers.settings).map { AdminService.Provider($0, hosts: $1.hosts) }
+    }
+
+    /// Shows these from now on.
+    func adopt(_ providers: Providers, _ explainer: Explainer) {
+        service.adopt(Self.shown(providers), explainer)
+    }
+
+    /// What `POST /v1/reload` does; nil when there is no proxy any more.
+    func offerReload(_ reload: @escaping @Sendable () async -> ReloadOutcome?) {
+        service.offerReload {
+            switch await reload() {
+            case .done(let changed, let warnings): .done(changed: changed, warnings: warnings)
+            case .refused(let faults): .refused(faults)
+            case nil: .refused(["the proxy is shutting down"])
+            }
         }
     }
 

@@ -5,18 +5,28 @@ internal import Telemetry
 internal import WAFTokens
 
 /// The token providers that the settings name, and the table by which a host finds its own.
-struct Providers {
+struct Providers: Sendable {
+    let settings: [ProviderSettings]
+    /// In the order of the settings.
     let all: [WAFTokenProvider]
     let table: HostTable<ProxyProvider>
 
+    /// A provider of `earlier` whose source and rules are the same is taken over as it is.
     init(
-        _ settings: [ProviderSettings], fetcher: TokenFetcher, metrics: ProxyMetrics, logger: Logger
+        _ settings: [ProviderSettings], earlier: Providers? = nil, fetcher: TokenFetcher, metrics: ProxyMetrics,
+        logger: Logger
     ) throws(RunningProxy.Failure) {
+        self.settings = settings
         var all: [WAFTokenProvider] = []
         var groups: [(patterns: [HostPattern], value: ProxyProvider)] = []
         for entry in settings {
             let numbers = metrics.provider(named: entry.name)
-            let provider = try Self.provider(entry, fetcher, numbers, logger)
+            let provider =
+                if let before = earlier?.named(entry.name), before.settings.isSameProvider(as: entry) {
+                    before.provider
+                } else {
+                    try Self.provider(entry, fetcher, numbers, logger)
+                }
             all.append(provider)
             groups.append(
                 (
@@ -30,6 +40,10 @@ struct Providers {
         } catch {
             throw .settings("providers: \(error)")
         }
+    }
+
+    func named(_ name: String) -> (settings: ProviderSettings, provider: WAFTokenProvider)? {
+        zip(settings, all).first { $0.0.name == name }
     }
 
     static func patterns(_ entry: ProviderSettings) throws(RunningProxy.Failure) -> [HostPattern] {
@@ -89,5 +103,19 @@ struct Providers {
                 throw .settings("providers.\(entry.name).source.value: \(error)")
             }
         }
+    }
+}
+
+extension ProviderSettings {
+    /// Whether a provider that was made by these settings is the one that `other` wants: hosts, and how the token is
+    /// attached, are not its business.
+    fileprivate func isSameProvider(as other: ProviderSettings) -> Bool {
+        name == other.name && isSameSource(as: other) && WAFConfiguration(self) == WAFConfiguration(other)
+    }
+
+    /// Whether both ask the same source for the same tokens.
+    func isSameSource(as other: ProviderSettings) -> Bool {
+        source == other.source && allowPlainHTTP == other.allowPlainHTTP && domainName == other.domainName
+            && applicationIntegrationURL == other.applicationIntegrationURL
     }
 }

@@ -18,10 +18,20 @@ internal import WAFTokens
 /// May be used from any thread. Stops once.
 public final class RunningProxy: Sendable {
     private let group: EventLoopGroup
-    private let server: ProxyServer
-    private let providers: [WAFTokenProvider]
-    private let fetcher: TokenFetcher
-    private let admin: AdminDesk?
+    let server: ProxyServer
+    let fetcher: TokenFetcher
+    let admin: AdminDesk?
+    let logger: Logger
+    let source: SettingsSource?
+    let reloads = ReloadQueue()
+    let state: Lock<State>
+
+    /// What a reload changes.
+    struct State {
+        var settings: EffectiveSettings
+        var providers: Providers
+        var isStopping = false
+    }
 
     /// Why a proxy could not start; prints as one sentence.
     public enum Failure: Error, Sendable, CustomStringConvertible {
@@ -37,8 +47,11 @@ public final class RunningProxy: Sendable {
         }
     }
 
-    /// Starts everything that `settings` describe; connections are accepted when this returns.
-    public init(_ settings: EffectiveSettings, logger: Logger = .silent) async throws(Failure) {
+    /// Starts everything that `settings` describe; connections are accepted when this returns. `source` is where `reload`
+    /// reads them again.
+    public init(
+        _ settings: EffectiveSettings, logger: Logger = .silent, source: SettingsSource? = nil
+    ) async throws(Failure) {
         DescriptorLimit.raise()
         SignalWatcher.ignoreBrokenPipes()
         let listen = try settings.listen.map { address throws(Failure) in try SocketAddress(address, for: "listen") }
@@ -53,22 +66,23 @@ public final class RunningProxy: Sendable {
             let metrics = ProxyMetrics(shards: group.loops.count)
             let upstream = try UpstreamConfiguration(settings)
             let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
-            let composed = try Providers(
-                settings.providers, fetcher: fetcher, metrics: metrics, logger: logger)
-            var configuration = try ProxyConfiguration(settings)
-            if let desk { configuration.destinations.ownListeners.append(desk.address) }
+            let composed = try Providers(settings.providers, fetcher: fetcher, metrics: metrics, logger: logger)
+            let configuration = try Self.configuration(settings, admin: desk?.address)
             let server = try await Self.serve(
                 listen, group, configuration, upstream, composed.table,
                 ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics, logger)
-            admin = try await desk?.open(on: group.loops[0], server, composed.all, settings.providers, logger)
+            admin = try await desk?.open(on: group.loops[0], server, composed, logger)
             self.server = server
             self.fetcher = fetcher
-            providers = composed.all
+            state = Lock(State(settings: settings, providers: composed))
         } catch {
             group.stop()
             throw error
         }
         self.group = group
+        self.logger = logger
+        self.source = source
+        admin?.offerReload { [weak self] in await self?.reload() }
         for provider in providers { await provider.start() }
     }
 
@@ -80,12 +94,25 @@ public final class RunningProxy: Sendable {
 
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
+        state.withLock { $0.isStopping = true }
+        // One that has begun ends first.
+        _ = await reloads.run { .refused([]) }
         admin?.drains()
         await server.drain()
         for provider in providers { await provider.stop() }
         await fetcher.stop()
         await admin?.close()
         group.stop()
+    }
+
+    private var providers: [WAFTokenProvider] { state.withLock { $0.providers.all } }
+
+    static func configuration(
+        _ settings: EffectiveSettings, admin: SocketAddress?
+    ) throws(Failure) -> ProxyConfiguration {
+        var configuration = try ProxyConfiguration(settings)
+        if let admin { configuration.destinations.ownListeners.append(admin) }
+        return configuration
     }
 
     private static func serve(

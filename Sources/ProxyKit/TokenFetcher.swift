@@ -9,10 +9,22 @@ internal import WAFTokens
 final class TokenFetcher: @unchecked Sendable {
     // Sendable because the client is only touched on its loop.
     let loop: EventLoop
-    private let client: UpstreamClient
+    private let leases: UpstreamLeases
 
     init(loop: EventLoop, configuration: UpstreamConfiguration) async throws(RunningProxy.Failure) {
         self.loop = loop
+        leases = UpstreamLeases(try await Self.client(loop, configuration).client)
+    }
+
+    /// Fetches that begin from now on go by these settings.
+    func adopt(_ client: ClientBox) async {
+        await loop.run { [self] in leases.renew(client.client) }
+    }
+
+    /// A client for `adopt`; nothing is in use yet.
+    static func client(
+        _ loop: EventLoop, _ configuration: UpstreamConfiguration
+    ) async throws(RunningProxy.Failure) -> ClientBox {
         var configuration = configuration
         configuration.maxConnections = 16
         let settings = configuration
@@ -24,13 +36,13 @@ final class TokenFetcher: @unchecked Sendable {
             }
         }
         switch result {
-        case .success(let box): client = box.client
+        case .success(let box): return box
         case .failure(let error): throw .settings(error.detail)
         }
     }
 
     func stop() async {
-        await loop.run { [self] in client.shutdown() }
+        await loop.run { [self] in leases.shutdown() }
     }
 
     /// `allowsPlainHTTP`: whether a plain http URL may lead to a public address.
@@ -42,7 +54,11 @@ final class TokenFetcher: @unchecked Sendable {
             headers: request.headers.map { ($0.name, $0.value.reveal()) }, body: request.body?.reveal(),
             timeout: request.timeout, maxBytes: request.maximumBytes, requiresPrivatePeer: !allowsPlainHTTP)
         let result: Result<FetchResponse, UpstreamError> = await loop.run { [self] in
-            do throws(UpstreamError) { return .success(try await client.fetch(fetch)) } catch { return .failure(error) }
+            let lease = leases.current
+            defer { withExtendedLifetime(lease) {} }
+            do throws(UpstreamError) { return .success(try await lease.client.fetch(fetch)) } catch {
+                return .failure(error)
+            }
         }
         switch result {
         case .success(let answer):
@@ -76,7 +92,7 @@ extension UpstreamError {
 }
 
 /// Carries a client from the loop that made it to the object that names it.
-private final class ClientBox: @unchecked Sendable {
+final class ClientBox: @unchecked Sendable {
     let client: UpstreamClient
     init(_ client: UpstreamClient) { self.client = client }
 }

@@ -3,13 +3,8 @@
 /// A small value to pass around; safe on any thread, never blocks (see `LogSink`). Everything that varies goes through
 /// `Escaper`; secrets do not belong in metadata.
 public struct Logger: Sendable {
-    /// Lines below this level are not written.
-    public let level: LogLevel
-    /// Whether access lines are written: asked for, and `info` is.
-    public let writesAccess: Bool
-
     private let sink: LogSink?
-    private let format: LogFormat
+    private let choices: LogChoices
 
     /// A logger that writes lines of `level` and above to `sink`; `access: false` leaves the access lines out.
     public init(sink: LogSink, level: LogLevel, format: LogFormat, access: Bool = true) {
@@ -22,10 +17,19 @@ public struct Logger: Sendable {
     }
 
     private init(destination: LogSink?, level: LogLevel, format: LogFormat, access: Bool) {
-        self.sink = destination
-        self.level = level
-        self.format = format
-        self.writesAccess = access && level <= .info && destination != nil
+        sink = destination
+        choices = LogChoices(level: level, format: format, access: access)
+    }
+
+    /// Lines below this level are not written.
+    public var level: LogLevel { choices.level }
+
+    /// Whether access lines are written: asked for, and `info` is.
+    public var writesAccess: Bool { sink != nil && choices.writesAccess }
+
+    /// Every logger that was copied from this one, and this one, writes so from now on.
+    public func change(level: LogLevel, format: LogFormat, access: Bool) {
+        choices.change(level: level, format: format, access: access)
     }
 
     /// How many lines could not be written so far.
@@ -35,11 +39,11 @@ public struct Logger: Sendable {
     public func log(
         _ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []
     ) {
-        guard let sink, level >= self.level else { return }
+        guard let sink, level >= choices.level else { return }
         let metadata = metadata()
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.room(for: message, metadata)) { memory in
             var writer = LineWriter(memory)
-            switch format {
+            switch choices.format {
             case .text: writer.textLine(level, message, metadata, at: .now())
             case .json: writer.jsonLine(level, message, metadata, at: .now())
             }
@@ -52,7 +56,7 @@ public struct Logger: Sendable {
         guard let sink, writesAccess else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: AccessRecord.longestLine) { memory in
             var writer = LineWriter(memory)
-            switch format {
+            switch choices.format {
             case .text: writer.textAccess(record, at: .now())
             case .json: writer.jsonAccess(record, at: .now())
             }

@@ -12,7 +12,9 @@ enum RunCommand {
         do {
             let signals = try StopSignal()
             try await signals.take()
-            let proxy = try await RunningProxy(settings, logger: log.logger)
+            try await signals.takeHangup()
+            let proxy = try await RunningProxy(settings, logger: log.logger, source: source(log))
+            await signals.hangUp { Task { await proxy.reload() } }
             for address in proxy.addresses { log.listening("proxy", address) }
             if let address = proxy.adminAddress { log.listening("admin", address) }
             let signal = await signals.wait()
@@ -30,6 +32,22 @@ enum RunCommand {
             log.flush()
             Terminal.complain("\(error)")
             return .internal
+        }
+    }
+}
+
+extension RunCommand {
+    /// The same arguments, variables and files again.
+    private static func source(_ log: Log) -> SettingsSource {
+        SettingsSource {
+            switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+            case .run(let settings, let warnings): .settings(settings, warnings: warnings)
+            case .print(let output): .faults(output.standardError.split(separator: "\n").map(String.init))
+            default: .faults(["the arguments do not run a proxy"])
+            }
+        } changeLog: { settings in
+            log.logger.change(
+                level: settings.level, format: settings.lineFormat(for: STDOUT_FILENO), access: settings.access)
         }
     }
 }

@@ -1,13 +1,15 @@
 internal import EventLoop
 internal import Glibc
 
-/// Waits for SIGTERM or SIGINT; the second one ends the process at once.
+/// Waits for SIGTERM or SIGINT; the second one ends the process at once. SIGHUP is something else's signal.
 final class StopSignal: @unchecked Sendable {
     // Sendable because everything after `init` happens on its own loop.
     private let loop: EventLoop
     private var watchers: [SignalWatcher] = []
     private var waiter: CheckedContinuation<Int32, Never>?
     private var first: Int32?
+    private var onHangup: (@Sendable () -> Void)?
+    private var hasHungUp = false
 
     init() throws(SystemError) {
         loop = try EventLoop(name: "signals")
@@ -27,6 +29,37 @@ final class StopSignal: @unchecked Sendable {
             }
         }
         try result.get()
+    }
+
+    /// Takes SIGHUP as well, from now on; one that comes before `hangUp` has said what to do is remembered.
+    func takeHangup() async throws(SystemError) {
+        let result: Result<Void, SystemError> = await loop.run { [self] in
+            do throws(SystemError) {
+                watchers.append(
+                    try SignalWatcher(loop: loop, signal: SIGHUP) { [unowned self] in
+                        hasHungUp = true
+                        callHangup()
+                    })
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    /// Calls `body` for each SIGHUP, on the signals' own loop.
+    func hangUp(_ body: @escaping @Sendable () -> Void) async {
+        await loop.run { [self] in
+            onHangup = body
+            callHangup()
+        }
+    }
+
+    private func callHangup() {
+        guard hasHungUp, let onHangup else { return }
+        hasHungUp = false
+        onHangup()
     }
 
     private func came(_ signal: Int32) {

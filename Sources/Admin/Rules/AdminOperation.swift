@@ -13,12 +13,13 @@ enum AdminOperation: Sendable, Equatable {
     case refresh(provider: String)
     case expire(provider: String)
     case setActivity
+    case reload
 
     var access: AdminGate.Access {
         switch self {
         case .live, .ready: .probe
         case .metrics, .status, .explain, .showToken(_, reveal: false): .read
-        case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity: .write
+        case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload: .write
         }
     }
 
@@ -37,6 +38,7 @@ enum AdminOperation: Sendable, Equatable {
                 }
                 return .success(.explain(url: url))
             }
+        case ["v1", "reload"]: return post(request) { .success(.reload) }
         case ["v1", "activity"]: return post(request) { .success(.setActivity) }
         case let words where words.count == 4 && words[0] == "v1" && words[1] == "providers":
             return provider(request, PercentText.decoded(words[2]) ?? words[2], words[3])

@@ -20,8 +20,7 @@ public final class AdminService: Sendable {
 
     let version: String
     let listen: [SocketAddress]
-    let providers: [Provider]
-    let explainer: Explainer
+    private let view: Lock<View>
     let counters: @Sendable () -> ProxyServer.Counters
     private let metrics: ProxyMetrics
     private let droppedLogLines: @Sendable () -> Int
@@ -29,6 +28,13 @@ public final class AdminService: Sendable {
     let connections = Atomic<Int>(0)
     let started = EventLoop.preciseNow
     private let isListening = Atomic<Bool>(true)
+
+    /// What a reload of the settings changes.
+    private struct View {
+        var providers: [Provider]
+        var explainer: Explainer
+        var reload: (@Sendable () async -> AdminReload)?
+    }
 
     /// `listen` are the addresses that clients connect to.
     public init(
@@ -38,11 +44,26 @@ public final class AdminService: Sendable {
     ) {
         self.version = version
         self.listen = listen
-        self.providers = providers
-        self.explainer = explainer
+        view = Lock(View(providers: providers, explainer: explainer))
         self.counters = counters
         self.metrics = metrics
         self.droppedLogLines = droppedLogLines
+    }
+
+    var providers: [Provider] { view.withLock { $0.providers } }
+    var explainer: Explainer { view.withLock { $0.explainer } }
+
+    /// Shows these from now on.
+    public func adopt(_ providers: [Provider], _ explainer: Explainer) {
+        view.withLock { view in
+            view.providers = providers
+            view.explainer = explainer
+        }
+    }
+
+    /// What `POST /v1/reload` does.
+    public func offerReload(_ reload: @escaping @Sendable () async -> AdminReload) {
+        view.withLock { $0.reload = reload }
     }
 
     /// From now on the proxy is not ready any more.
@@ -63,11 +84,12 @@ public final class AdminService: Sendable {
         case .live:
             return AdminAnswer(.members(["live": .bool(true)]))
         case .ready:
-            return Readiness(isListening: isListening.load(ordering: .relaxed), await statuses()).answer
+            let statuses = await Self.statuses(of: providers)
+            return Readiness(isListening: isListening.load(ordering: .relaxed), statuses).answer
         case .metrics:
             let document = MetricsDocument(
                 version: version, uptime: EventLoop.preciseNow - started, metrics: metrics, counters: counters(),
-                providers: await statuses(), adminConnections: connections.load(ordering: .relaxed),
+                providers: await Self.statuses(of: providers), adminConnections: connections.load(ordering: .relaxed),
                 droppedLogLines: droppedLogLines())
             return AdminAnswer(document.text, type: MetricsText.contentType)
         case .status:
@@ -90,6 +112,9 @@ public final class AdminService: Sendable {
             try AdminBody.nothing(body)
             await provider.expireToken()
             return AdminAnswer(ProviderDocument.token(await provider.status()))
+        case .reload:
+            try AdminBody.nothing(body)
+            return await reload()
         case .setActivity:
             let (isActive, name) = try AdminBody.activity(body)
             for entry in try name.map({ name throws(AdminRefusal) in [try find(name)] }) ?? providers {
@@ -99,6 +124,13 @@ public final class AdminService: Sendable {
         }
     }
 
+    private func reload() async -> AdminAnswer {
+        guard let reload = view.withLock({ $0.reload }) else {
+            return AdminAnswer(error: "not_found", "this proxy does not reload", status: 404)
+        }
+        return await reload().answer
+    }
+
     private func find(_ name: String) throws(AdminRefusal) -> Provider {
         guard let found = providers.first(where: { $0.provider.name == name }) else {
             throw AdminRefusal(.notFound, "no provider is called \(Escaper.escape(name))")
@@ -106,7 +138,7 @@ public final class AdminService: Sendable {
         return found
     }
 
-    func statuses() async -> [ProviderStatus] {
+    static func statuses(of providers: [Provider]) async -> [ProviderStatus] {
         var statuses: [ProviderStatus] = []
         for entry in providers { statuses.append(await entry.provider.status()) }
         return statuses

@@ -36,7 +36,8 @@ extension AdminService {
     /// `GET /v1/status`
     func statusDocument() async -> JSONValue {
         let counters = counters()
-        let statuses = await statuses()
+        let providers = providers
+        let statuses = await Self.statuses(of: providers)
         return .members([
             "version": .text(version),
             "uptimeSec": .seconds(EventLoop.preciseNow - started),

@@ -5,7 +5,7 @@ internal import WAFTokens
 /// `responseToken: adopt`: a token that an origin sets belongs to the provider, not to the client.
 extension RequestContext {
     func adoptToken(from exchange: Exchange) async {
-        guard let route, let provider = route.provider, worker.isVerified(route),
+        guard let route, let provider = route.provider, rules.isVerified(route),
             provider.policy.adoptsResponseToken(overTLS: route.scheme == .https)
         else { return }
         for token in exchange.head.fields.takeSetTokens() {

@@ -87,7 +87,7 @@ extension RequestContext {
         guard ChallengeDetector.judge(answer) == .challenge else { return }
         worker.shared.hints.challenged(
             route.authority, provider: route.provider?.provider.name,
-            route.provider?.policy.belonging(on: head, isVerified: worker.isVerified(route)))
+            route.provider?.policy.belonging(on: head, isVerified: rules.isVerified(route)))
     }
 
     /// A challenged request that cannot be sent again still tells that its token is used up: the next one needs a newer.

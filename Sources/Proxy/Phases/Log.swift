@@ -8,19 +8,18 @@ internal import WAFTokens
 extension RequestContext {
     /// Copies what the log says of the request before *rewrite* changes it.
     func describeRequest() {
-        guard worker.logger.writesAccess else { return }
+        guard isLogged else { return }
         head.describe(in: &record)
     }
 
     func log(started: Duration) {
         record.durationMicroseconds = (EventLoop.preciseNow - started).wholeMicroseconds
         countRequest()
-        let logger = worker.logger
-        guard logger.writesAccess else { return }
+        guard isLogged else { return }
         record.bytesIn = max(record.bytesIn, pump?.bytesRead ?? 0)
         record.token = sentToken?.fingerprint
         if record.error == nil { record.error = note?.rawValue }
-        logger.access(record)
+        worker.logger.access(record)
     }
 
     private func countRequest() {

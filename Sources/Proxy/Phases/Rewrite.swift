@@ -12,7 +12,7 @@ extension RequestContext {
             Via.append(to: &head.fields, version: head.version, pseudonym: configuration.pseudonym)
         }
         guard let provider = route.provider else { return }
-        guard worker.isVerified(route) || provider.policy.allowInsecureToken else { return }
+        guard rules.isVerified(route) || provider.policy.allowInsecureToken else { return }
         provider.policy.addHeaders(to: &head.fields)
         attachment = try await obtainToken(from: provider, for: route)
         if case .token(let snapshot) = attachment { provider.policy.attach(snapshot.token, to: &head.fields) }
@@ -20,7 +20,7 @@ extension RequestContext {
 
     /// The token that belongs on this request, waiting for one as the provider's policy says.
     private func obtainToken(from provider: ProxyProvider, for route: Route) async throws(RefusalError) -> Attachment {
-        let isVerified = worker.isVerified(route)
+        let isVerified = rules.isVerified(route)
         guard case .yes = provider.policy.belonging(on: head, isVerified: isVerified) else { return .none }
         let needsLife = !canKeepBody
         if !needsLife, let ready = provider.provider.readyToken() { return .token(ready) }

@@ -49,8 +49,8 @@ extension RequestContext {
         let authority = try head.authority(range, defaultPort: scheme.defaultPort)
         let verdict = configuration.destinations.judge(authority)
         guard verdict == .allowed else { throw RefusalError(.destinationProhibited(verdict)) }
-        let provider = worker.providers.lookUp(host: authority.host, port: authority.port)
-        if provider == nil { worker.shared.hints.unlisted(authority, among: worker.providers, configuration.resolve) }
+        let provider = rules.providers.lookUp(host: authority.host, port: authority.port)
+        if provider == nil { worker.shared.hints.unlisted(authority, among: rules.providers, configuration.resolve) }
         let dialled = provider?.policy.dialled(scheme, authority) ?? (scheme: scheme, authority: authority)
         let written = Array(head.targetBytes[range])
         let route = Route(

@@ -37,7 +37,7 @@ extension RequestContext {
     /// One attempt. The client's reset ends it; interim answers go to the client as they come.
     func send(_ request: borrowing OutboundRequest) -> Exchange {
         let relaysInterim = head.version == .http11
-        let exchange = worker.upstream.start(
+        let exchange = rules.lease.client.start(
             request,
             onInterim: relaysInterim ? { [unowned self] interim in relay(interim: interim) } : nil)
         connection.current = exchange

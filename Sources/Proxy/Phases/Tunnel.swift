@@ -6,7 +6,7 @@ internal import Upstream
 /// CONNECT as a blind tunnel (RFC 9110 §9.3.6), and a connection that was switched to WebSocket (RFC 9110 §7.8).
 extension RequestContext {
     func tunnel(to target: Authority) async -> ClientConnection.Fate {
-        worker.shared.hints.tunnelled(target, among: worker.providers, configuration.resolve)
+        worker.shared.hints.tunnelled(target, among: rules.providers, configuration.resolve)
         guard worker.shared.tunnels.enter(limit: configuration.maxTunnels) else { return await answer(.tooManyTunnels) }
         defer { worker.shared.tunnels.leave() }
         switch await dial(target) {

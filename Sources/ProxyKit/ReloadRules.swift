@@ -1,0 +1,51 @@
+internal import Settings
+
+/// What new settings change, and whether that can be done while the proxy runs. Pure.
+struct ReloadRules {
+    let old: EffectiveSettings
+    let new: EffectiveSettings
+
+    /// One line for each setting that only a restart can change; empty when all can be done.
+    var faults: [String] {
+        var faults: [String] = []
+        func fixed<Value: Equatable>(_ key: String, _ path: KeyPath<EffectiveSettings, Value>) {
+            guard old[keyPath: path] != new[keyPath: path] else { return }
+            faults.append("\(key): cannot change while the proxy runs; a restart is needed")
+        }
+        fixed("listen", \.listen)
+        fixed("threads", \.threads)
+        fixed("admin.listen", \.admin.listen)
+        fixed("admin.token", \.admin.token)
+        fixed("challenge.replayBufferTotalBytes", \.challenge.replayBufferTotalBytes)
+        return faults
+    }
+
+    /// The parts of the settings that differ, by the first part of their keys.
+    var changed: [String] {
+        var changed: [String] = []
+        func part<Value: Equatable>(_ key: String, _ path: KeyPath<EffectiveSettings, Value>) {
+            if old[keyPath: path] != new[keyPath: path] { changed.append(key) }
+        }
+        part("providers", \.providers)
+        part("challenge", \.challenge)
+        part("upstream", \.upstream)
+        part("access", \.access)
+        part("limits", \.limits)
+        part("via", \.via)
+        part("explain", \.explain)
+        part("log", \.log)
+        return changed
+    }
+
+    /// Whether connections to origins that stand could be such as are not allowed any more. A file of authorities may
+    /// have changed under its name.
+    var renewsUpstream: Bool {
+        old.access != new.access || renewsFetcher
+    }
+
+    /// The same for the connections to token services, which the rules for clients' destinations do not concern.
+    var renewsFetcher: Bool {
+        old.upstream != new.upstream || new.upstream.caFile != nil
+            || old.limits.responseHeadBytes != new.limits.responseHeadBytes
+    }
+}
