@@ -41,7 +41,7 @@ let package = Package(
         module("EventLoop", ["CUV", "Telemetry"]),
         module("TLS", ["COpenSSL", "Telemetry"]),
         module("WAFTokens", ["Telemetry"]),
-        module("Upstream", ["CCurl", "EventLoop", "HTTP", "Telemetry"]),
+        module("Upstream", ["CCurl", "EventLoop", "HTTP", "TLS", "Telemetry"]),
         module("Proxy", ["EventLoop", "HTTP", "Upstream", "WAFTokens", "Telemetry"]),
         module("Admin", ["EventLoop", "HTTP", "Proxy", "WAFTokens", "Telemetry"]),
         module("Settings", ["CYAML", "Telemetry"]),

@@ -66,6 +66,11 @@ static inline CURLcode ccurl_on_close_socket(CURL *easy, curl_closesocket_callba
     return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
 }
 
+static inline CURLcode ccurl_on_ssl_context(CURL *easy, curl_ssl_ctx_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
+}
+
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

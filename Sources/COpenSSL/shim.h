@@ -34,6 +34,10 @@ static inline int wtp_SSL_set_tlsext_host_name(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }
 
+static inline int wtp_SSL_CTX_get_ex_new_index(CRYPTO_EX_free *release) {
+    return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
 static inline size_t wtp_BIO_ctrl_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
 static inline int wtp_BIO_reset(BIO *bio) { return BIO_reset(bio); }
 static inline long wtp_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
@@ -65,6 +69,11 @@ static inline int wtp_NAME_CONSTRAINTS_push(NAME_CONSTRAINTS *constraints, int e
     GENERAL_NAME_free(subtree->base);
     subtree->base = name;
     return 1;
+}
+
+static inline int wtp_GENERAL_NAMES_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+static inline GENERAL_NAME *wtp_GENERAL_NAMES_value(const GENERAL_NAMES *names, int index) {
+    return sk_GENERAL_NAME_value(names, index);
 }
 
 static inline void wtp_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X509 *subject) {

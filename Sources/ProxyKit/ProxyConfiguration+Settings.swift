@@ -33,26 +33,8 @@ extension ProxyConfiguration {
     }
 }
 
-extension UpstreamConfiguration {
-    /// What the settings say about origins.
-    init(_ settings: EffectiveSettings) throws(RunningProxy.Failure) {
-        self.init()
-        let upstream = settings.upstream
-        connectTimeout = .milliseconds(upstream.connectTimeoutMsec)
-        responseHeadTimeout = .milliseconds(upstream.responseHeadTimeoutMsec)
-        idlePool = .seconds(upstream.idlePoolSec)
-        dnsCache = .seconds(upstream.dnsCacheSec)
-        responseHeadBytes = settings.limits.responseHeadBytes
-        caFile = upstream.caFile
-        verify = upstream.verify
-        let insecure = HostTable(Set(try upstream.insecureHosts.map(HostPattern.init(checked:))))
-        isInsecure = { insecure.lookUp(host: $0.host, port: $0.port) != nil }
-        resolve = Dictionary(upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
-    }
-}
-
 extension ResolveEntry {
-    fileprivate var endpoint: (Authority, Endpoint) {
+    var endpoint: (Authority, Endpoint) {
         (Authority(host: host, port: port), Endpoint(host: targetHost, port: targetPort))
     }
 }

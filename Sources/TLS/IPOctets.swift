@@ -13,6 +13,12 @@ struct IPOctets: Hashable {
         }
     }
 
+    /// Takes the bytes of an address; nil for any other number of bytes.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
     private static func read(_ text: String, _ family: Int32, size: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: size)
         return bytes.withUnsafeMutableBytes { inet_pton(family, text, $0.baseAddress) } == 1 ? bytes : nil

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import EventLoop
 internal import Glibc
+internal import TLS
 
 /// libcurl's callbacks: each unwraps its pointer and tells the exchange. None of them may call libcurl.
 extension EasyHandle {
@@ -13,6 +14,7 @@ extension EasyHandle {
         try check(ccurl_on_seek(raw, wantsRewind, me), CURLOPT_SEEKFUNCTION)
         try check(ccurl_on_prerequest(raw, willSendRequest, me), CURLOPT_PREREQFUNCTION)
         try check(ccurl_on_open_socket(raw, willOpenSocket, me), CURLOPT_OPENSOCKETFUNCTION)
+        try check(ccurl_on_ssl_context(raw, willBeginTLS, me), CURLOPT_SSL_CTX_FUNCTION)
         // A connection outlives the handle that opened it: closing is the client's.
         let client = Unmanaged.passUnretained(client).toOpaque()
         try check(ccurl_on_close_socket(raw, willCloseSocket, client), CURLOPT_CLOSESOCKETFUNCTION)
@@ -88,6 +90,12 @@ private let willOpenSocket: curl_opensocket_callback = { context, _, address in
     let descriptor = socket(address.pointee.family, type, address.pointee.protocol)
     handle.didOpen(descriptor)
     return descriptor
+}
+
+/// CURLOPT_SSL_CTX_FUNCTION: a TLS handshake is about to begin, with this SSL_CTX.
+private let willBeginTLS: curl_ssl_ctx_callback = { _, tls, context in
+    if let tls { EasyHandle.from(context).verification = PeerVerification(watching: tls) }
+    return CURLE_OK
 }
 
 /// CURLOPT_CLOSESOCKETFUNCTION.

@@ -5,6 +5,7 @@ internal import HTTP
 extension EasyHandle {
     /// Sets what differs from the last request.
     func prepare(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+        verification = nil
         parser.reset()  // the last exchange may have ended inside a head
         if origin?.scheme != request.scheme || origin?.authority != request.authority {
             origin = nil
@@ -37,6 +38,11 @@ extension EasyHandle {
         let isVerified = configuration.verifies(authority)
         try set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
         try set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)
+        // Connections and TLS sessions are shared only by requests with the same certificate (ssl_primary_config in
+        // libcurl's urldata.h).
+        let own = scheme == .https ? configuration.clientCertificate(authority) : nil
+        try set(CURLOPT_SSLCERT, own?.certificateFile)
+        try set(CURLOPT_SSLKEY, own?.keyFile)
         var list: UnsafeMutablePointer<curl_slist>?
         if let endpoint = configuration.resolve[authority] {
             let host = endpoint.host.utf8.contains(UInt8(ascii: ":")) ? "[\(endpoint.host)]" : endpoint.host

@@ -2,6 +2,7 @@ internal import CCurl
 internal import EventLoop
 internal import Glibc
 internal import HTTP
+internal import TLS
 
 /// Owns one `CURL *` (libcurl-easy(3)): set up once, used for one exchange after the other, freed in `deinit`.
 ///
@@ -34,6 +35,8 @@ final class EasyHandle {
     var shape = Shape.get
     var method: [UInt8] = []
     var target: [UInt8] = []
+    /// What came out about the last certificate that was verified for this handle.
+    var verification: PeerVerification?
     var origin: (scheme: Scheme, authority: Authority)?
     /// Sockets that were opened for this transfer since it last had a connection.
     private var candidates: [curl_socket_t] = []
@@ -142,6 +145,7 @@ final class EasyHandle {
         try set(CURLOPT_PROXY, "")  // environment variables are not ours to follow
         try set(CURLOPT_NOPROXY, "")
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         try set(CURLOPT_PATH_AS_IS, 1)

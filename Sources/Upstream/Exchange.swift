@@ -1,6 +1,7 @@
 internal import CCurl
 public import EventLoop
 public import HTTP
+internal import TLS
 
 /// One attempt to send one request and to receive its answer. Confined to its client's loop.
 ///
@@ -194,10 +195,13 @@ public final class Exchange {
         } else {
             var hasHead = false
             if case .body = phase { hasHead = true }
-            phase = .failed(
-                UpstreamError.from(
-                    result, text: handle.errorDescription, systemError: handle.systemError,
-                    isConnected: attempts > 0, hasHead: hasHead))
+            var error = UpstreamError.from(
+                result, text: handle.errorDescription, systemError: handle.systemError, isConnected: attempts > 0,
+                hasHead: hasHead)
+            if error.code == .certificate, let reason = handle.verification?.reason(askedFor: authority.host) {
+                error = UpstreamError(.certificate, reason)
+            }
+            phase = .failed(error)
         }
         client.needsAttention(self)
     }

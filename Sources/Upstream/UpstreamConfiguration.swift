@@ -13,6 +13,19 @@ public struct Endpoint: Sendable, Hashable {
     }
 }
 
+/// A certificate that a client shows to an origin that asks for one.
+public struct ClientCertificate: Sendable, Hashable {
+    /// PEM file: the certificate, then its intermediates.
+    public let certificateFile: String
+    /// PEM file with the unencrypted key.
+    public let keyFile: String
+
+    public init(certificateFile: String, keyFile: String) {
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+    }
+}
+
 /// What an `UpstreamClient` needs to know. Plain data, shared by the clients of all loops.
 public struct UpstreamConfiguration: Sendable {
     /// From the start to a usable connection: look-up, TCP and TLS.
@@ -31,6 +44,8 @@ public struct UpstreamConfiguration: Sendable {
     public var verify = true
     /// Whether the certificate of an authority is left unverified by the operator's wish. Asked on every loop.
     public var isInsecure: @Sendable (Authority) -> Bool = { _ in false }
+    /// The certificate that an authority may be shown as the client's; nil for none. Asked on every loop.
+    public var clientCertificate: @Sendable (Authority) -> ClientCertificate? = { _ in nil }
     /// Authorities that are dialled elsewhere.
     public var resolve: [Authority: Endpoint] = [:]
     /// A response head of more bytes, its interim heads included, is refused as malformed.

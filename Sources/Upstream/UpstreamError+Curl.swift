@@ -27,11 +27,12 @@ extension UpstreamError {
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
             CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_USE_SSL_FAILED:
-            return UpstreamError(.tls, detail)
+            return UpstreamError(.tls, sentence(forTLS: detail))
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
             return UpstreamError(.closedEarly, detail)
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            return UpstreamError(isConnected ? .closedEarly : .tls, detail)
+            let isRefused = !isConnected || text.contains("certificate required")
+            return UpstreamError(isRefused ? .tls : .closedEarly, sentence(forTLS: detail))
         case CURLE_SEND_FAIL_REWIND:
             return UpstreamError(.resendRefused, "The pooled connection died after a part of the body was sent.")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
@@ -42,6 +43,17 @@ extension UpstreamError {
         default:
             return UpstreamError(.internal, "libcurl (\(result.rawValue)): \(detail)")
         }
+    }
+
+    /// OpenSSL's text, or what it means to a person where that is known.
+    private static func sentence(forTLS text: String) -> String {
+        let tooOld = ["alert protocol version", "unsupported protocol", "wrong ssl version"]
+        if tooOld.contains(where: { text.contains($0) }) { return "The origin does not speak TLS 1.2 or 1.3." }
+        if text.contains("certificate required") {
+            return "The origin wants a client certificate (upstream.clientCertificates)."
+        }
+        if text.contains("wrong version number") { return "The origin does not speak TLS on this port." }
+        return text
     }
 
     private static func connectCode(_ systemError: Int) -> Code {

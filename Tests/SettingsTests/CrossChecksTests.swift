@@ -40,6 +40,48 @@ import Testing
         #expect(load(.run, ["--upstream-ca-file", "/ca.pem"], files: ["/ca.pem": "x"]).faults.isEmpty)
     }
 
+    @Test func `a client certificate's files have to be there, and a host gets one certificate`() {
+        let good = load(
+            yaml: """
+                upstream:
+                  clientCertificates:
+                    - { hosts: [Shop.test, "*.shop.test:8443"], certificate: c.pem, key: c.key }
+                    - "bank.test=both.pem"
+                """, files: ["c.pem": "", "c.key": "", "both.pem": ""])
+        #expect(good.faults.isEmpty, "\(good.lines)")
+        #expect(
+            good.shown("upstream.clientCertificates")?.value
+                == "shop.test|*.shop.test:8443=c.pem:c.key,bank.test=both.pem:both.pem")
+        let bad = load(.run, ["--client-certificates", "a.test=c.pem:c.key,a.test=c.pem"], files: ["c.pem": ""])
+        #expect(
+            bad.lines == [
+                #"upstream.clientCertificates (--client-certificates): the file "c.key" cannot be read: "#
+                    + "No such file or directory",
+                "upstream.clientCertificates (--client-certificates): a.test has two certificates",
+            ])
+    }
+
+    @Test(arguments: [
+        "{ hosts: [], certificate: c.pem }", "{ hosts: a.test }", "{ hosts: a.test, certificate: c.pem, file: x }",
+        "{ hosts: ['a b'], certificate: c.pem }", "a.test", "a.test=", "=c.pem", "a.test=a:b:c", "[a.test]",
+    ])
+    func `anything else is no client certificate`(text: String) {
+        let result = load(yaml: "upstream: { clientCertificates: [\(text)] }", files: ["c.pem": ""])
+        #expect(result.lines.count == 1)
+        #expect(result.lines.first?.contains("must be HOST=CERTIFICATE:KEY with PEM files") == true, "\(result.lines)")
+    }
+
+    @Test func `a key that everyone may read is worth a warning`() {
+        let access = FileAccess(
+            read: { (_, _) throws(FileProblem) in [] }, exists: { _ in false }, isReadableByAll: { $0 == "open.key" })
+        func warnings(_ key: String) -> [String] {
+            SettingsLoader(command: .run, environment: [:], files: access)
+                .load(flags: FlagReader(["--client-certificates", "a.test=c.pem:\(key)"], for: .run)).warnings
+        }
+        #expect(warnings("safe.key").isEmpty)
+        #expect(warnings("open.key").first?.contains("everyone on this machine may read the key \"open.key\"") == true)
+    }
+
     @Test func `an open listener and unverified origins are worth a warning`() {
         #expect(load(.run, ["--listen", "0.0.0.0:8080"]).warnings.count == 1)
         #expect(load(.run, ["--listen", "0.0.0.0:8080", "--allow-from", "10.0.0.0/8"]).warnings.isEmpty)

@@ -126,3 +126,12 @@ final class Ended: Sendable {
     var isSet: Bool { flag.withLock { $0 } }
     func set() { flag.withLock { $0 = true } }
 }
+
+/// Values that are handed out one after the other, from any thread; the last for ever.
+final class Turn<Value: Sendable>: Sendable {
+    private let rest: Lock<[Value]>
+
+    init(_ values: [Value]) { rest = Lock(values) }
+
+    func next() -> Value { rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+}

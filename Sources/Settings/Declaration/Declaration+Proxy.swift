@@ -38,33 +38,6 @@ extension Declaration {
             "What the client gets when a challenge stays: the challenge (pass) or a 502 (error)."),
     ]
 
-    private static let upstream: [Setting<SettingsRoot>] = [
-        Setting(
-            "upstream.caFile", \.proxy.upstream.caFile, SettingType.filePath.optional(), stem: "upstream-ca-file",
-            "PEM file of authorities to trust besides the system's."),
-        Setting(
-            "upstream.verify", \.proxy.upstream.verify, .bool, stem: "upstream-verify",
-            "Whether origins' certificates are verified."),
-        Setting(
-            "upstream.insecureHosts", \.proxy.upstream.insecureHosts, .list(of: .hostPattern),
-            "Hosts whose certificate is not verified."),
-        Setting(
-            "upstream.resolve", \.proxy.upstream.resolve, .resolve,
-            "Dials another address and port; name, SNI and Host stay."),
-        Setting(
-            "upstream.connectTimeoutMsec", \.proxy.upstream.connectTimeoutMsec,
-            .integer(1...600_000, unit: "milliseconds"), "Bound on look-up, connection and TLS together."),
-        Setting(
-            "upstream.responseHeadTimeoutMsec", \.proxy.upstream.responseHeadTimeoutMsec,
-            .integer(1...3_600_000, unit: "milliseconds"), "Bound from the last request byte to the response head."),
-        Setting(
-            "upstream.idlePoolSec", \.proxy.upstream.idlePoolSec, .integer(0...3600, unit: "seconds"),
-            "How long an idle connection to an origin is kept."),
-        Setting(
-            "upstream.dnsCacheSec", \.proxy.upstream.dnsCacheSec, .integer(0...86_400, unit: "seconds"),
-            "How long a looked-up address is kept."),
-    ]
-
     private static let access: [Setting<SettingsRoot>] = [
         Setting(
             "access.allowFrom", \.proxy.access.allowFrom, .list(of: .network),

@@ -21,6 +21,16 @@ struct CrossChecks {
                 Fault("admin.listen", origins["admin.listen"] ?? origins["listen"], "\(admin) is in listen, too"))
         }
         checkFile(proxy.upstream.caFile, "upstream.caFile", &result)
+        for entry in proxy.upstream.clientCertificates {
+            checkFile(entry.certificate, "upstream.clientCertificates", &result)
+            if entry.key != entry.certificate { checkFile(entry.key, "upstream.clientCertificates", &result) }
+            if files.isReadableByAll(entry.key) {
+                result.warnings.append(
+                    "upstream.clientCertificates: everyone on this machine may read the key "
+                        + "\"\(Escaper.escape(entry.key))\"; make its mode 0600")
+            }
+        }
+        checkClientCertificates(proxy.upstream.clientCertificates, &result)
         checkHosts(proxy.providers, &result)
         warn(proxy, &result)
     }
@@ -32,6 +42,15 @@ struct CrossChecks {
         } catch {
             let problem = "the file \"\(Escaper.escape(path))\" cannot be read: \(error.reason)"
             result.faults.append(Fault(key, origins[key], problem))
+        }
+    }
+
+    /// A host gets one certificate.
+    private func checkClientCertificates(_ entries: [ClientCertificateEntry], _ result: inout SettingsLoader.Result) {
+        var seen: Set<String> = []
+        for host in entries.flatMap(\.hosts) where !seen.insert(host).inserted {
+            let key = "upstream.clientCertificates"
+            result.faults.append(Fault(key, origins[key], "\(host) has two certificates"))
         }
     }
 

@@ -6,9 +6,16 @@ struct FileAccess: Sendable {
     var read: @Sendable (_ path: String, _ limit: Int) throws(FileProblem) -> [UInt8]
     /// Whether there is something at the path.
     var exists: @Sendable (_ path: String) -> Bool
+    /// Whether every user of the machine may read it.
+    var isReadableByAll: @Sendable (_ path: String) -> Bool = { _ in false }
 
     /// The real ones (open(2), read(2), access(2)).
-    static let posix = FileAccess(read: readFile, exists: { access($0, F_OK) == 0 })
+    static let posix = FileAccess(
+        read: readFile, exists: { access($0, F_OK) == 0 },
+        isReadableByAll: { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+        })
 }
 
 /// Why a file was not read.

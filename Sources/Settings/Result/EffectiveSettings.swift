@@ -65,29 +65,6 @@ public struct ChallengeSettings: Sendable, Equatable {
     public init() {}
 }
 
-/// How origins are reached.
-public struct UpstreamSettings: Sendable, Equatable {
-    /// PEM file of authorities to trust besides the system's.
-    public var caFile: String?
-    /// Host patterns whose certificate is not verified.
-    public var insecureHosts: [String] = []
-    /// Authorities that are dialled at another address and port.
-    public var resolve: [ResolveEntry] = []
-    /// Whether certificates are verified at all.
-    public var verify = true
-    /// Bound on name look-up, connection and TLS together.
-    public var connectTimeoutMsec = 10_000
-    /// Bound from the last request byte to the response head.
-    public var responseHeadTimeoutMsec = 60_000
-    /// How long an idle connection is kept.
-    public var idlePoolSec = 10
-    /// How long a looked-up address is kept.
-    public var dnsCacheSec = 30
-
-    /// The defaults.
-    public init() {}
-}
-
 /// Who may use the proxy, and for which destinations.
 public struct AccessSettings: Sendable, Equatable {
     /// Client addresses that may use the proxy; empty means no rule.
