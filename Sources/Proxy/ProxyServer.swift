@@ -12,6 +12,8 @@ public final class ProxyServer: Sendable {
     private let published: Lock<Explainer>
     /// What it has counted.
     public var metrics: ProxyMetrics { shared.metrics }
+    /// The last requests that it has served.
+    public var flows: FlowRing { shared.flows }
     /// What is listened on, with the real ports.
     public let addresses: [SocketAddress]
 
@@ -51,7 +53,7 @@ public final class ProxyServer: Sendable {
     public init(
         listenOn wanted: [SocketAddress], loops: [EventLoop], configuration: ProxyConfiguration,
         upstream: UpstreamConfiguration, providers: HostTable<ProxyProvider>, replayBudget: ReplayBudget,
-        metrics: ProxyMetrics = ProxyMetrics(), logger: Logger
+        metrics: ProxyMetrics = ProxyMetrics(), flows: FlowRing = FlowRing(capacity: 0), logger: Logger
     ) async throws(StartError) {
         var sockets: [[BoundSocket]] = []
         for address in wanted {
@@ -63,7 +65,8 @@ public final class ProxyServer: Sendable {
         }
         addresses = sockets.map { $0[0].address }
         let (configuration, upstream) = Self.complete(configuration, upstream, addresses)
-        let shared = SharedState(loops: loops, replayBudget: replayBudget, metrics: metrics, logger: logger)
+        let shared = SharedState(
+            loops: loops, replayBudget: replayBudget, metrics: metrics, flows: flows, logger: logger)
         var workers: [WorkerBox] = []
         for (index, loop) in loops.enumerated() {
             let mine = sockets.map { $0[index] }

@@ -12,6 +12,8 @@ final class RequestContext {
     /// What the client sent; *rewrite* turns its fields into what goes out.
     var head = RequestHead()
     var record = AccessRecord()
+    /// What operators may see of it; filled when it is over.
+    var flow = FlowEntry()
     var connection: ClientConnection!
     /// What this request goes by, whatever is reloaded meanwhile.
     private(set) var rules: Rules!
@@ -31,6 +33,8 @@ final class RequestContext {
 
     /// Whether the log gets a line of it; does not change on the way.
     private(set) var isLogged = false
+    /// Whether anybody wants to know method and path.
+    var isDescribed: Bool { isLogged || worker.keepsFlows }
 
     private var started = Duration.zero
 

@@ -10,9 +10,11 @@ final class SharedState: Sendable {
     let tunnels = Gauge()
     let hints: Hints
     let metrics: ProxyMetrics
+    let flows: FlowRing
     private let loops: [ObjectIdentifier]
 
-    init(loops: [EventLoop], replayBudget: ReplayBudget, metrics: ProxyMetrics, logger: Logger) {
+    init(loops: [EventLoop], replayBudget: ReplayBudget, metrics: ProxyMetrics, flows: FlowRing, logger: Logger) {
+        self.flows = flows
         self.metrics = metrics
         hints = Hints(logger: logger)
         self.loops = loops.map { ObjectIdentifier($0) }

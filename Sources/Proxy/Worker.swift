@@ -11,6 +11,8 @@ final class Worker {
     let logger: Logger
     /// The loop's number among those of the proxy.
     let index: Int
+    /// Whether operators can look at requests that are over.
+    var keepsFlows: Bool { shared.flows.capacity > 0 }
 
     /// What requests that begin now go by.
     private(set) var rules: Rules

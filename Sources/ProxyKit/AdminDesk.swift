@@ -40,6 +40,7 @@ final class AdminDesk: Sendable {
                 version: Product.version, listen: server.addresses,
                 providers: AdminDesk.shown(providers),
                 explainer: server.explainer, counters: { server.counters }, metrics: server.metrics,
+                flows: server.flows,
                 droppedLogLines: { logger.droppedLines })
             let given = token.map { Redacted(Array($0.reveal().utf8)) }
             let token = given ?? Redacted(Array(SecureRandom.bytes(32).hex.utf8))

@@ -16,6 +16,8 @@ struct ReloadRules {
         fixed("threads", \.threads)
         fixed("admin.listen", \.admin.listen)
         fixed("admin.token", \.admin.token)
+        fixed("flows.keep", \.flows.keep)
+        fixed("flows.bodyBytes", \.flows.bodyBytes)
         fixed("challenge.replayBufferTotalBytes", \.challenge.replayBufferTotalBytes)
         return faults
     }

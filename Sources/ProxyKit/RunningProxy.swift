@@ -70,7 +70,8 @@ public final class RunningProxy: Sendable {
             let configuration = try Self.configuration(settings, admin: desk?.address)
             let server = try await Self.serve(
                 listen, group, configuration, upstream, composed.table,
-                ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics, logger)
+                ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics,
+                FlowRing(capacity: settings.flows.keep, bodyBytes: settings.flows.bodyBytes), logger)
             admin = try await desk?.open(on: group.loops[0], server, composed, logger)
             self.server = server
             self.fetcher = fetcher
@@ -118,12 +119,12 @@ public final class RunningProxy: Sendable {
     private static func serve(
         _ listen: [SocketAddress], _ group: EventLoopGroup, _ configuration: ProxyConfiguration,
         _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>, _ replayBudget: ReplayBudget,
-        _ metrics: ProxyMetrics, _ logger: Logger
+        _ metrics: ProxyMetrics, _ flows: FlowRing, _ logger: Logger
     ) async throws(Failure) -> ProxyServer {
         do throws(ProxyServer.StartError) {
             return try await ProxyServer(
                 listenOn: listen, loops: group.loops, configuration: configuration, upstream: upstream,
-                providers: table, replayBudget: replayBudget, metrics: metrics, logger: logger)
+                providers: table, replayBudget: replayBudget, metrics: metrics, flows: flows, logger: logger)
         } catch {
             throw .unavailable(error.description)
         }

@@ -34,6 +34,12 @@ extension LineWriter {
     /// Every field of the record under its fixed name; `null` where there is nothing.
     mutating func jsonAccess(_ record: borrowing AccessRecord, at time: WallClock) {
         jsonStart(.info, "request", at: time)
+        jsonAccessFields(record)
+        byte(UInt8(ascii: "}"))
+    }
+
+    /// The fields, each after a comma.
+    mutating func jsonAccessFields(_ record: borrowing AccessRecord) {
         literal(",\"request_id\":\"")
         hexadecimal(record.requestID)
         literal("\",\"client\":")
@@ -66,7 +72,6 @@ extension LineWriter {
         if let upstream = record.upstreamMicroseconds { milliseconds(upstream) } else { literal("null") }
         literal(",\"error\":")
         jsonOptional(record.error)
-        byte(UInt8(ascii: "}"))
     }
 
     /// `https://shop.test/api`, the port only where it is not the scheme's own; a tunnel is `shop.test:443`.

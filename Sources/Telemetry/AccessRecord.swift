@@ -32,8 +32,10 @@ public struct AccessRecord: Sendable {
     /// Reason code or error name; nil if all went well.
     public var error: String?
 
-    private(set) var method: [UInt8] = []
-    private(set) var path: [UInt8] = []
+    /// As the client spelled it, at most as much as is shown.
+    public private(set) var method: [UInt8] = []
+    /// Path of the target without its query, at most as much as is shown; empty for a tunnel.
+    public private(set) var path: [UInt8] = []
 
     /// An empty record.
     public init() {}

@@ -1,4 +1,5 @@
 import HTTP
+import Telemetry
 import Testing
 
 @testable import Admin
@@ -8,7 +9,8 @@ import Testing
         "each path and method is one operation",
         arguments: [
             (.get, "/livez", .live), (.head, "/livez", .live), (.get, "/readyz?x=1", .ready),
-            (.get, "/v1/status", .status), (.get, "/metrics", .metrics),
+            (.get, "/v1/status", .status), (.get, "/metrics", .metrics), (.get, "/v1/flows", .flows(FlowFilter())),
+            (.get, "/v1/flows.har?limit=100", .archive(FlowFilter())),
             (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
             (.get, "/v1/explain?a=b&url=http%3A%2F%2Fa%2F%3Fx+y", .explain(url: "http://a/?x y")),
             (.get, "/v1/providers/shop/token", .showToken(provider: "shop", reveal: false)),
@@ -31,7 +33,8 @@ import Testing
             (.get, "/v1/providers/shop/token/x", 404), (.post, "/livez", 405), (.put, "/v1/status", 405),
             (.options, "/v1/activity", 405), (.get, "/v1/activity", 405), (.get, "/v1/providers/shop/refresh", 405),
             (.delete, "/v1/providers/shop/token", 405), (.get, "/v1/explain", 400), (.get, "/v1/explain?url=", 400),
-            (.get, "/v1/explain?url=%zz", 400), (.get, "/v1/explain?url=%ff", 400),
+            (.get, "/v1/flows?limit=x", 400), (.post, "/v1/flows", 405), (.get, "/v1/explain?url=%zz", 400),
+            (.get, "/v1/explain?url=%ff", 400),
         ] as [(HTTP.Method, String, Int)])
     func refused(method: HTTP.Method, target: String, status: Int) {
         guard case .failure(let refusal) = AdminOperation.find(request(method, target)) else {
@@ -49,7 +52,10 @@ import Testing
             .expire(provider: "a"), .setActivity,
         ]
         #expect(writes.allSatisfy { $0.access == .write })
-        let reads: [AdminOperation] = [.metrics, .status, .explain(url: "x"), .showToken(provider: "a", reveal: false)]
+        let reads: [AdminOperation] = [
+            .metrics, .status, .flows(FlowFilter()), .archive(FlowFilter()), .explain(url: "x"),
+            .showToken(provider: "a", reveal: false),
+        ]
         #expect(reads.allSatisfy { $0.access == .read })
         #expect([AdminOperation.live, .ready].allSatisfy { $0.access == .probe })
     }

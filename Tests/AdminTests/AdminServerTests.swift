@@ -56,6 +56,7 @@ import WAFTokens
                     ([try HostPattern("shop.test")], Explainer.Listed(name: "shop", policy: AttachPolicy()))
                 ])),
             counters: { ProxyServer.Counters(connections: 3, tunnels: 2) }, metrics: ProxyMetrics(),
+            flows: FlowRing(capacity: 10),
             droppedLogLines: { 0 })
         let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
         let server = try await AdminServer(

@@ -65,7 +65,9 @@ struct PhaseTests {
                 loop: loop, upstream: try UpstreamClient(loop: loop, configuration: upstream),
                 configuration: ProxyConfiguration(), providers: HostTable(),
                 shared: SharedState(
-                    loops: [loop], replayBudget: ReplayBudget(limit: 0), metrics: ProxyMetrics(), logger: .silent),
+                    loops: [loop], replayBudget: ReplayBudget(limit: 0), metrics: ProxyMetrics(),
+                    flows: FlowRing(capacity: 0),
+                    logger: .silent),
                 logger: .silent)
             let context = RequestContext()
             let connection = ClientConnection(worker: worker, stream: inner)

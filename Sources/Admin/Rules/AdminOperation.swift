@@ -1,4 +1,5 @@
 internal import HTTP
+internal import Telemetry
 internal import WAFTokens
 
 /// What can be asked of the admin listener.
@@ -8,6 +9,9 @@ enum AdminOperation: Sendable, Equatable {
     case metrics
     case status
     case explain(url: String)
+    case flows(FlowFilter)
+    /// The same as a HAR.
+    case archive(FlowFilter)
     case showToken(provider: String, reveal: Bool)
     case loadToken(provider: String)
     case refresh(provider: String)
@@ -18,7 +22,7 @@ enum AdminOperation: Sendable, Equatable {
     var access: AdminGate.Access {
         switch self {
         case .live, .ready: .probe
-        case .metrics, .status, .explain, .showToken(_, reveal: false): .read
+        case .metrics, .status, .flows, .archive, .explain, .showToken(_, reveal: false): .read
         case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload: .write
         }
     }
@@ -39,10 +43,22 @@ enum AdminOperation: Sendable, Equatable {
                 return .success(.explain(url: url))
             }
         case ["v1", "reload"]: return post(request) { .success(.reload) }
+        case ["v1", "flows"]: return flows(request) { .flows($0) }
+        case ["v1", "flows.har"]: return flows(request) { .archive($0) }
         case ["v1", "activity"]: return post(request) { .success(.setActivity) }
         case let words where words.count == 4 && words[0] == "v1" && words[1] == "providers":
             return provider(request, PercentText.decoded(words[2]) ?? words[2], words[3])
         default: return .failure(AdminRefusal(.notFound, "no such path"))
+        }
+    }
+
+    private static func flows(
+        _ request: AdminRequest, _ make: (FlowFilter) -> AdminOperation
+    ) -> Result<AdminOperation, AdminRefusal> {
+        get(request) {
+            do throws(AdminRefusal) { return .success(make(try FlowQuery.filter(request))) } catch {
+                return .failure(error)
+            }
         }
     }
 

@@ -2,7 +2,7 @@ public import EventLoop
 internal import HTTP
 public import Proxy
 internal import Synchronization
-internal import Telemetry
+public import Telemetry
 public import WAFTokens
 
 /// Does what operators ask for: a view of the proxy, and calls to its token providers. Any thread.
@@ -23,6 +23,7 @@ public final class AdminService: Sendable {
     private let view: Lock<View>
     let counters: @Sendable () -> ProxyServer.Counters
     private let metrics: ProxyMetrics
+    private let flows: FlowRing
     private let droppedLogLines: @Sendable () -> Int
     /// Connections to the admin listener.
     let connections = Atomic<Int>(0)
@@ -39,7 +40,7 @@ public final class AdminService: Sendable {
     /// `listen` are the addresses that clients connect to.
     public init(
         version: String, listen: [SocketAddress], providers: [Provider], explainer: Explainer,
-        counters: @escaping @Sendable () -> ProxyServer.Counters, metrics: ProxyMetrics,
+        counters: @escaping @Sendable () -> ProxyServer.Counters, metrics: ProxyMetrics, flows: FlowRing,
         droppedLogLines: @escaping @Sendable () -> Int
     ) {
         self.version = version
@@ -47,6 +48,7 @@ public final class AdminService: Sendable {
         view = Lock(View(providers: providers, explainer: explainer))
         self.counters = counters
         self.metrics = metrics
+        self.flows = flows
         self.droppedLogLines = droppedLogLines
     }
 
@@ -92,6 +94,17 @@ public final class AdminService: Sendable {
                 providers: await Self.statuses(of: providers), adminConnections: connections.load(ordering: .relaxed),
                 droppedLogLines: droppedLogLines())
             return AdminAnswer(document.text, type: MetricsText.contentType)
+        case .flows(let filter):
+            let flows = flows
+            return AdminAnswer(await elsewhere { FlowJSON.write(flows.select(filter)) }, type: "application/json")
+        case .archive(let filter):
+            let (flows, version) = (flows, version)
+            let bytes = await elsewhere {
+                HARDocument(version: version, entries: flows.select(filter).entries).json.bytes
+            }
+            var answer = AdminAnswer(bytes, type: "application/json")
+            answer.extraFields = [("Content-Disposition", "attachment; filename=\"flows.har\"")]
+            return answer
         case .status:
             return AdminAnswer(await statusDocument())
         case .explain(let url):
@@ -129,6 +142,11 @@ public final class AdminService: Sendable {
             return AdminAnswer(error: "not_found", "this proxy does not reload", status: 404)
         }
         return await reload().answer
+    }
+
+    /// Long work: not on a loop that serves requests.
+    private func elsewhere(_ work: @escaping @Sendable () -> [UInt8]) async -> [UInt8] {
+        await Task.detached(operation: work).value
     }
 
     private func find(_ name: String) throws(AdminRefusal) -> Provider {

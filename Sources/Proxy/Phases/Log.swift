@@ -8,29 +8,45 @@ internal import WAFTokens
 extension RequestContext {
     /// Copies what the log says of the request before *rewrite* changes it.
     func describeRequest() {
-        guard isLogged else { return }
+        guard isDescribed else { return }
         head.describe(in: &record)
     }
 
     func log(started: Duration) {
         record.durationMicroseconds = (EventLoop.preciseNow - started).wholeMicroseconds
-        countRequest()
-        guard isLogged else { return }
+        let sentToken = sentToken
+        countRequest(carriedToken: sentToken != nil)
+        guard isDescribed else { return }
         record.bytesIn = max(record.bytesIn, pump?.bytesRead ?? 0)
         record.token = sentToken?.fingerprint
         if record.error == nil { record.error = note?.rawValue }
-        worker.logger.access(record)
+        if isLogged { worker.logger.access(record) }
+        if worker.keepsFlows { keepFlow() }
     }
 
-    private func countRequest() {
+    private func countRequest(carriedToken: Bool) {
         let isPipe = head.method == .connect || record.status == 101
         worker.shared.metrics.count(
             ProxyMetrics.Finished(
                 provider: route?.provider?.metrics, verdict: record.verdict, status: record.status,
                 challenge: ChallengeOutcome.of(verdict: record.verdict, reason: note, replays: record.replays),
-                replays: record.replays, carriedToken: sentToken != nil,
+                replays: record.replays, carriedToken: carriedToken,
                 microseconds: isPipe ? nil : record.durationMicroseconds),
             shard: worker.index)
+    }
+
+    /// Hands what operators may see to the ring, and takes the buffers of a request that it lets go.
+    private func keepFlow() {
+        swap(&flow.record, &record)
+        flow.provider = route?.provider?.provider.name
+        flow.ended = .now()
+        head.fields.describe(in: &flow.requestFields)
+        // An answer of our own has no fields that anybody has to see.
+        if let exchange, exchange.head.status == flow.record.status {
+            exchange.head.fields.describe(in: &flow.responseFields)
+        }
+        worker.shared.flows.exchange(&flow)
+        flow.reset()
     }
 }
 
@@ -47,6 +63,20 @@ extension RequestHead {
         record.setMethod(methodBytes.span)
         // The target of a CONNECT is the authority, which the log shows as host and port.
         if method != .connect { record.setPath(pathBytes) }
+    }
+}
+
+extension Fields {
+    /// Copies the lines; of those that are known to be secret the name alone.
+    fileprivate func describe(in flow: inout FlowFields) {
+        for index in 0..<count {
+            switch known(index) {
+            case .cookie, .setCookie, .authorization, .proxyAuthorization, .proxyAuthenticate,
+                .proxyAuthenticationInfo, .xAwsWafToken, .secWebSocketKey:
+                flow.append(name(index))
+            default: flow.append(line(index))
+            }
+        }
     }
 }
 

@@ -21,6 +21,12 @@ extension Declaration {
             Setting("via", \.proxy.via, .bool, "Adds a Via field; some origins stop compressing when they see one."),
             Setting(
                 "explain", \.proxy.explain, .bool, "Adds x-waf-token-proxy to responses, which says what was done."),
+            Setting(
+                "flows.keep", \.proxy.flows.keep, .integer(0...100_000), stem: "flows-keep",
+                "How many of the last requests operators can look at (/v1/flows)."),
+            Setting(
+                "flows.bodyBytes", \.proxy.flows.bodyBytes, .integer(0...65_536), stem: "flows-body-bytes",
+                "How much of each body is kept and shown in /v1/flows.har."),
         ]
 
     private static let challenge: [Setting<SettingsRoot>] = [

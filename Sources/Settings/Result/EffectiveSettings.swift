@@ -24,6 +24,8 @@ public struct EffectiveSettings: Sendable, Equatable {
     public var via = true
     /// Whether responses say what the proxy did (`x-waf-token-proxy`).
     public var explain = false
+    /// The requests that operators can look at.
+    public var flows = FlowSettings()
     /// The log.
     public var log = LogSettings()
 
@@ -102,6 +104,17 @@ public struct LimitSettings: Sendable, Equatable {
     public var halfCloseSec = 60
     /// Time that running requests get at shutdown.
     public var drainSec = 8
+
+    /// The defaults.
+    public init() {}
+}
+
+/// The requests that operators can look at (`/v1/flows`).
+public struct FlowSettings: Sendable, Equatable {
+    /// How many of the last requests are kept; 0: none.
+    public var keep = 1000
+    /// How much of each body is kept for `/v1/flows.har`; 0: none.
+    public var bodyBytes = 0
 
     /// The defaults.
     public init() {}
