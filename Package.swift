@@ -64,7 +64,7 @@ let package = Package(
         tests(of: "Admin", ["EventLoop", "HTTP", "Proxy", "Upstream", "WAFTokens", "Telemetry"]),
         tests(of: "Settings", ["Telemetry"]),
         tests(of: "Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
-        tests(of: "ProxyKit", ["EventLoop", "Settings", "Emulator", "Telemetry", "WAFTokens"]),
+        tests(of: "ProxyKit", ["EventLoop", "Settings", "Emulator", "TLS", "Telemetry", "WAFTokens"]),
         .testTarget(name: "EndToEndTests", dependencies: ["Telemetry"], swiftSettings: swiftSettings),
     ]
 )

@@ -9,6 +9,7 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -80,5 +81,16 @@ static inline void wtp_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X509 *s
     X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
     X509V3_set_ctx_nodb(context);
 }
+
+static inline void wtp_OPENSSL_free(void *memory) { OPENSSL_free(memory); }
+
+// Length -1: the value is the object itself (X509_ATTRIBUTE_set1_data(3)).
+static inline int wtp_PKCS12_add1_object_attr(PKCS12_SAFEBAG *bag, const char *name, const ASN1_OBJECT *value) {
+    return PKCS12_add1_attr_by_txt(bag, name, V_ASN1_OBJECT, (const unsigned char *)value, -1);
+}
+static inline void wtp_PKCS12_SAFEBAGS_free(STACK_OF(PKCS12_SAFEBAG) *bags) {
+    sk_PKCS12_SAFEBAG_pop_free(bags, PKCS12_SAFEBAG_free);
+}
+static inline void wtp_PKCS7S_free(STACK_OF(PKCS7) *safes) { sk_PKCS7_pop_free(safes, PKCS7_free); }
 
 #endif

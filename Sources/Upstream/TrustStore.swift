@@ -11,12 +11,6 @@ final class TrustStore {
     private lazy var places = findPlaces()
     private var combined: Int32 = -1
 
-    private static let directories = ["/etc/ssl/certs", "/usr/lib/ssl/certs", "/etc/pki/tls/certs"]
-    private static let bundles = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
-        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-    ]
-
     /// Throws when `extraFile` cannot be read.
     init(extraFile: String?) throws(UpstreamError) {
         self.extraFile = extraFile
@@ -36,8 +30,8 @@ final class TrustStore {
     }
 
     private func findPlaces() -> (file: String?, directory: String?) {
-        if let directory = Self.directories.first(where: Self.isHashed) { return (extraFile, directory) }
-        guard let bundle = Self.bundles.first(where: { access($0, R_OK) == 0 }) else { return (extraFile, nil) }
+        if let directory = SystemRoots.directories.first(where: Self.isHashed) { return (extraFile, directory) }
+        guard let bundle = SystemRoots.bundle else { return (extraFile, nil) }
         guard let extraFile else { return (bundle, nil) }
         combined = Self.temporaryFile()
         guard combined >= 0, Self.copy(bundle, to: combined), Self.copy(extraFile, to: combined) else {
