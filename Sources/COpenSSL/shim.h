@@ -31,6 +31,9 @@ static inline long wtp_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mod
 static inline int wtp_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
+static inline int wtp_SSL_add1_chain_cert(SSL *session, X509 *certificate) {
+    return (int)SSL_add1_chain_cert(session, certificate);
+}
 static inline int wtp_SSL_set_tlsext_host_name(SSL *session, const char *name) {
     return (int)SSL_set_tlsext_host_name(session, name);
 }

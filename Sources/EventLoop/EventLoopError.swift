@@ -16,6 +16,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
         self.call = call
     }
 
+    /// What came was not what the protocol on the wire allows (EPROTO).
+    init(protocolErrorIn call: String) { self.init(errno: EPROTO, in: call) }
+
     init(uv code: Int32, in call: String) {
         // libuv's codes are negated errno values on Unix; its own codes (name look-up, end of file) are below -3000.
         self.init(errno: code > -3000 ? -code : code, in: call)

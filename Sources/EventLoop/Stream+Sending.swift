@@ -65,6 +65,24 @@ extension Stream {
     private func sendParts(_ parts: UnsafeMutableBufferPointer<uv_buf_t>) {
         guard !isBroken else { return }
         precondition(!didFinishSending, "bytes after the end")
+        guard let filter else { return sendToWire(parts) }
+        for part in parts where part.len > 0 {
+            UnsafeRawPointer(part.base!).withMemoryRebound(to: UInt8.self, capacity: part.len) {
+                filter.encode(Span(_unsafeElements: UnsafeBufferPointer(start: $0, count: part.len)))
+            }
+        }
+        sendOutput(of: filter)
+    }
+
+    func sendToWire(_ bytes: UnsafeBufferPointer<UInt8>) {
+        withUnsafeTemporaryAllocation(of: uv_buf_t.self, capacity: 1) { parts in
+            parts.initializeElement(at: 0, to: uv_buf_t(bytes))
+            sendToWire(parts)
+        }
+    }
+
+    private func sendToWire(_ parts: UnsafeMutableBufferPointer<uv_buf_t>) {
+        guard !isBroken else { return }
         acceptedBytes += parts.reduce(0) { $0 + $1.len }
         var written = 0
         if inFlight == nil, pending.isEmpty {
@@ -133,6 +151,7 @@ extension Stream {
 
     /// Ends our side after the bytes that were sent (shutdown(2) SHUT_WR); the peer may go on sending.
     public func finishSending(stallLimit: Duration? = nil) async throws(StreamError) {
+        finishFilter()
         try await flushed(stallLimit: stallLimit)
         guard !didFinishSending else { return }
         didFinishSending = true

@@ -36,6 +36,8 @@ public final class Stream: HandleOwner {
     /// Called once when the peer has ended its side in order, also while nobody waits.
     public var onEnd: (() -> Void)?
 
+    var filter: (any StreamFilter)?
+
     var pending = ByteQueue()
     var inFlight: WriteRequest?
     var drainWaiter: (level: Int, continuation: UnsafeContinuation<Result<Void, StreamError>, Never>)?
@@ -142,11 +144,18 @@ public final class Stream: HandleOwner {
     private func didRead(_ count: Int, _ base: UnsafeMutablePointer<CChar>?) {
         if count == 0 { return }  // EAGAIN
         if count < 0 { return didEnd(Int32(count)) }
-        UnsafeRawPointer(base!).withMemoryRebound(to: UInt8.self, capacity: count) {
-            received.append(UnsafeBufferPointer(start: $0, count: count))
+        UnsafeRawPointer(base!).withMemoryRebound(to: UInt8.self, capacity: count) { start in
+            let bytes = UnsafeBufferPointer(start: start, count: count)
+            if filter != nil { return decode(Span(_unsafeElements: bytes)) }
+            received.append(bytes)
+            didReceive(count)
         }
+    }
+
+    /// So many bytes more are in `received`.
+    func didReceive(_ count: Int) {
         receivedBytes += count
-        if received.count >= Self.inboundHighWatermark {
+        if isReading, received.count >= Self.inboundHighWatermark {
             isReading = false
             uv_read_stop(uvStream)
             probeForReset()
@@ -177,17 +186,19 @@ public final class Stream: HandleOwner {
     }
 
     private func didEnd(_ code: Int32) {
+        if code == UV_EOF.rawValue { didEndInOrder() } else { fail(SystemError(uv: code, in: "read")) }
+    }
+
+    /// The peer has nothing more to say.
+    func didEndInOrder() {
+        guard !isClosed, ending == nil else { return }
         isReading = false
         uv_read_stop(uvStream)
-        if code == UV_EOF.rawValue {
-            ending = .success(())
-            resumeReceiver(.success(false))
-            let tell = onEnd
-            onEnd = nil
-            tell?()
-        } else {
-            fail(SystemError(uv: code, in: "read"))
-        }
+        ending = .success(())
+        resumeReceiver(.success(false))
+        let tell = onEnd
+        onEnd = nil
+        tell?()
     }
 
     /// The connection broke: everybody who waits is told, once.
@@ -204,7 +215,14 @@ public final class Stream: HandleOwner {
         tell?()
     }
 
+    /// Ends the connection in order, as far as the kernel takes at once what is still to be said.
+    public override func close() {
+        finishFilter()
+        super.close()
+    }
+
     override func didClose() {
+        filter = nil
         deadline?.close()
         deadline = nil
         stallTimer?.close()

@@ -38,7 +38,7 @@ extension Span<UInt8> {
     }
 
     /// The first position of `byte` in `range`, or the end of the range.
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+    public func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index] != byte { index += 1 }
         return index

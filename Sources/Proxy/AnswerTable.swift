@@ -35,6 +35,10 @@ enum AnswerTable {
             OwnAnswer(
                 status: 400, error: "http_request_error", details: "not a proxy request",
                 sentence: "This is a forward proxy: set HTTP_PROXY to this address instead of sending requests to it.")
+        case .misdirected:
+            OwnAnswer(
+                status: 421, error: "http_request_denied", details: "authority differs from the tunnel's",
+                sentence: "The request is for another authority than the tunnel that it came through.")
         case .clientNotAllowed:
             OwnAnswer(
                 status: 403, error: "http_request_denied", details: "client address not allowed",

@@ -19,6 +19,8 @@ final class ClientConnection {
     weak var current: Exchange?
     /// The route of the last request: clients mostly ask for the same authority again.
     var lastRoute: Route?
+    /// Set once the connection is a tunnel that we read.
+    private(set) var inside: TunnelInside?
 
     private let isAdmitted: Bool
     private var isAllowed: Bool
@@ -133,6 +135,12 @@ final class ClientConnection {
         if !isAllowed { return .clientNotAllowed }
         if !isAdmitted { return .tooManyConnections }
         return worker.refusesRequests ? .shuttingDown : nil
+    }
+
+    /// From now on every request is for the tunnel's authority.
+    func enter(_ tunnel: TunnelInside) {
+        inside = tunnel
+        lastRoute = nil
     }
 
     /// How long a connection over the limit may take to ask before it is told so.

@@ -39,6 +39,9 @@ public struct ProxyConfiguration: Sendable {
     /// Other places to dial than the named ones; name, SNI and Host stay.
     public var resolve: [Authority: Endpoint] = [:]
 
+    /// Stands in for the listed hosts inside CONNECT; nil: every CONNECT is a blind tunnel.
+    public var interceptor: Interceptor?
+
     public init() {}
 }
 

@@ -11,6 +11,8 @@ enum Refusal: Sendable {
     case headTooSlow
     /// An origin-form or asterisk target: the client talks to us as if we were the origin.
     case notAProxyRequest
+    /// Inside a tunnel: another authority than the tunnel's.
+    case misdirected
     case clientNotAllowed
     case destinationProhibited(DestinationRules.Verdict)
     /// Our own `Via` was in the request.

@@ -80,6 +80,9 @@ final class RequestContext {
         do throws(RefusalError) {
             switch try findRoute() {
             case .tunnel(let target):
+                if let interceptor = interceptor(for: target) {
+                    return await intercept(target, with: interceptor)
+                }
                 return await tunnel(to: target)
             case .forward(let route):
                 self.route = route

@@ -11,12 +11,14 @@ final class SharedState: Sendable {
     let hints: Hints
     let metrics: ProxyMetrics
     let flows: FlowRing
+    let trust: TrustTroubles
     private let loops: [ObjectIdentifier]
 
     init(loops: [EventLoop], replayBudget: ReplayBudget, metrics: ProxyMetrics, flows: FlowRing, logger: Logger) {
         self.flows = flows
         self.metrics = metrics
         hints = Hints(logger: logger)
+        trust = TrustTroubles(logger: logger)
         self.loops = loops.map { ObjectIdentifier($0) }
         self.replayBudget = replayBudget
     }

@@ -20,6 +20,7 @@ public final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     /// The server's protocols in wire form, by preference; empty: ALPN is not answered.
     private let protocols: [UInt8]
+    fileprivate let insistsOnProtocol: Bool
 
     /// A server with a certificate.
     ///
@@ -40,12 +41,17 @@ public final class TLSContext: @unchecked Sendable {
         }
         try require(SSL_CTX_use_PrivateKey(pointer, identity.key.pointer), "SSL_CTX_use_PrivateKey")
         try require(SSL_CTX_check_private_key(pointer), "SSL_CTX_check_private_key")
-        // Resumption by tickets alone: no session of anybody is kept in this process.
-        _ = wtp_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
-        if !self.protocols.isEmpty {
-            let me = Unmanaged.passUnretained(self).toOpaque()
-            SSL_CTX_set_alpn_select_cb(pointer, chooseProtocol, me)
-        }
+    }
+
+    /// A server whose sessions each bring a certificate of their own.
+    ///
+    /// - Parameters:
+    ///   - protocols: ALPN names by our preference. A client that offers others alone is refused with the alert
+    ///     no_application_protocol (RFC 7301 §3.2); one that offers none at all is not.
+    public convenience init(
+        serverProtocols protocols: [String], versions: ClosedRange<Version> = .tls12 ... .tls13
+    ) throws(TLSError) {
+        try self.init(.server, protocols: protocols, versions: versions, insistsOnProtocol: true)
     }
 
     /// A client that trusts these roots and nothing else.
@@ -64,8 +70,11 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
-    private init(_ role: Role, protocols: [String], versions: ClosedRange<Version>) throws(TLSError) {
+    private init(
+        _ role: Role, protocols: [String], versions: ClosedRange<Version>, insistsOnProtocol: Bool = false
+    ) throws(TLSError) {
         self.role = role
+        self.insistsOnProtocol = insistsOnProtocol
         var wire: [UInt8] = []
         for name in protocols {
             guard (1...255).contains(name.utf8.count) else {
@@ -84,6 +93,15 @@ public final class TLSContext: @unchecked Sendable {
         wtp_SSL_CTX_set_strict_options(pointer)
         // A resting session keeps no record buffers (about 34 KB each).
         _ = wtp_SSL_CTX_set_mode(pointer, Int(SSL_MODE_RELEASE_BUFFERS))
+        if role == .server { prepareServer() }
+    }
+
+    private func prepareServer() {
+        // Resumption by tickets alone: no session of anybody is kept in this process.
+        _ = wtp_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        if !protocols.isEmpty {
+            SSL_CTX_set_alpn_select_cb(pointer, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
+        }
     }
 
     deinit { SSL_CTX_free(pointer) }
@@ -110,7 +128,9 @@ private let chooseProtocol: SSL_CTX_alpn_select_cb_func = { _, out, outLength, o
     guard let argument, let out, let outLength, let offered else { return SSL_TLSEXT_ERR_NOACK }
     let context = Unmanaged<TLSContext>.fromOpaque(argument).takeUnretainedValue()
     let list = UnsafeBufferPointer(start: offered, count: Int(offeredLength))
-    guard let choice = context.choose(from: list) else { return SSL_TLSEXT_ERR_NOACK }
+    guard let choice = context.choose(from: list) else {
+        return context.insistsOnProtocol ? SSL_TLSEXT_ERR_ALERT_FATAL : SSL_TLSEXT_ERR_NOACK
+    }
     out.pointee = choice.start
     outLength.pointee = choice.count
     return SSL_TLSEXT_ERR_OK

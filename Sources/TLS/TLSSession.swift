@@ -62,6 +62,24 @@ public final class TLSSession {
         if let peerName { try expect(peerName) }
     }
 
+    /// Begins a server's session with a certificate of its own.
+    ///
+    /// - Parameter name: what the certificate is for: a session is only resumed for the same one.
+    public convenience init(context: TLSContext, identity: TLSIdentity, name: String) throws(TLSError) {
+        try self.init(context: context)
+        guard let leaf = identity.chain.first else {
+            throw TLSError(.malformedInput, "a chain of no certificates", faults: [])
+        }
+        try require(SSL_use_certificate(pointer, leaf.pointer), "SSL_use_certificate")
+        for certificate in identity.chain.dropFirst() {
+            try require(wtp_SSL_add1_chain_cert(pointer, certificate.pointer), "SSL_add1_chain_cert")
+        }
+        try require(SSL_use_PrivateKey(pointer, identity.key.pointer), "SSL_use_PrivateKey")
+        let digest = SHA256.hash(Array(name.utf8).span)
+        try require(
+            SSL_set_session_id_context(pointer, digest.bytes, UInt32(digest.bytes.count)), "SSL_set_session_id_context")
+    }
+
     deinit { SSL_free(pointer) }
 
     private func expect(_ peerName: String) throws(TLSError) {

@@ -26,22 +26,16 @@ import WAFTokens
     }
 
     /// The lines that `body` makes the hints say, without their times.
-    private func lines(_ body: (Hints) throws -> Void) throws -> [String] {
-        let pipe = Pipe()
-        let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
-        try body(Hints(logger: Logger(sink: sink, level: .info, format: .text)))
-        sink.flush(timeoutMsec: 5000)
-        try pipe.fileHandleForWriting.close()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        return text.split(separator: "\n").map { String($0.dropFirst(13)) }
+    private func lines(_ body: (Hints) throws -> Void) async throws -> [String] {
+        try await loggedLines { try body(Hints(logger: $0)) }
     }
 
     private func at(_ host: String, _ port: UInt16) -> Authority { Authority(host: host, port: port) }
 
     @Test("a listed host on another port, by pattern or by name, is told once a host; others never")
-    func unlistedPort() throws {
+    func unlistedPort() async throws {
         let table = try table()
-        let lines = try lines { hints in
+        let lines = try await lines { hints in
             for port: UInt16 in [81, 82] { hints.unlisted(at("shop.test", port), among: table, [:]) }
             hints.unlisted(at("a.shop.test", 443), among: table, [:])
             hints.unlisted(at("open.test", 80), among: table, [:])
@@ -53,13 +47,13 @@ import WAFTokens
     }
 
     @Test("an address is told of only where a listed name is resolved to it")
-    func address() throws {
+    func address() async throws {
         let table = try table()
         let resolve = [
             at("open.test", 80): Endpoint(host: "10.0.0.1", port: 8000),
             at("shop.test", 80): Endpoint(host: "10.0.0.1", port: 8000),
         ]
-        let lines = try lines { hints in
+        let lines = try await lines { hints in
             hints.unlisted(at("10.0.0.2", 8000), among: table, resolve)
             hints.unlisted(at("10.0.0.1", 8000), among: table, resolve)
             hints.challenged(at("10.0.0.1", 8000), provider: nil, nil)
@@ -69,9 +63,9 @@ import WAFTokens
     }
 
     @Test("a tunnel to a listed host says what to do, one to another port what to list")
-    func tunnels() throws {
+    func tunnels() async throws {
         let table = try table()
-        let lines = try lines { hints in
+        let lines = try await lines { hints in
             for _ in 0..<2 { hints.tunnelled(at("shop.test", 443), among: table, [:]) }
             hints.tunnelled(at("b.shop.test", 443), among: table, [:])
             hints.tunnelled(at("open.test", 443), among: table, [:])
@@ -82,8 +76,8 @@ import WAFTokens
     }
 
     @Test("a challenge that goes to the client has its reason, each once a host")
-    func challenges() throws {
-        let lines = try lines { hints in
+    func challenges() async throws {
+        let lines = try await lines { hints in
             for _ in 0..<2 {
                 hints.challenged(at("open.test", 80), provider: nil, nil)
                 for belonging in [
@@ -103,9 +97,9 @@ import WAFTokens
     }
 
     @Test("clients that make up hosts fill nothing without end")
-    func bound() throws {
+    func bound() async throws {
         let table = try table()
-        let lines = try lines { hints in
+        let lines = try await lines { hints in
             for number in 0..<2000 { hints.unlisted(at("h\(number).shop.test", 80), among: table, [:]) }
         }
         #expect(lines.count == Hints.toldLimit)

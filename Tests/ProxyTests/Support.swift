@@ -90,6 +90,9 @@ struct Rig: Sendable {
         var upstream = UpstreamConfiguration()
         /// Nil: no host is listed.
         var policy: AttachPolicy?
+        /// What the policy is for.
+        var hosts = ["127.0.0.1:*"]
+        var logger = Logger.silent
     }
 
     /// `serve` gets each connection to the origin, with a way to read the next head.
@@ -122,11 +125,11 @@ struct Rig: Sendable {
             WAFConfiguration(domainName: "shop.test"), source: CountingSource(), environment: environment(on: loop))
         let table = try HostTable<ProxyProvider>(
             wanted.policy.map { policy in
-                [([try HostPattern("127.0.0.1:*")], ProxyProvider(provider: provider, policy: policy))]
+                [(try wanted.hosts.map { try HostPattern($0) }, ProxyProvider(provider: provider, policy: policy))]
             } ?? [])
         let server = try await ProxyServer(
             listenOn: [SocketAddress(ip: "127.0.0.1", port: 0)!], loops: [loop], configuration: wanted.configuration,
-            upstream: wanted.upstream, providers: table, replayBudget: ReplayBudget(limit: 1 << 26), logger: .silent)
+            upstream: wanted.upstream, providers: table, replayBudget: ReplayBudget(limit: 1 << 26), logger: wanted.logger)
         let rig = Rig(loop: loop, proxy: server.addresses[0], origin: origin, server: server, heads: heads)
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await onSame(loop) { try await body(rig) }) } catch { result = .failure(error) }

@@ -153,4 +153,35 @@ import Testing
         pair.client.close()
         #expect(!pair.client.hasOutput)
     }
+
+    @Test("Sessions of one context show each its own certificate, and a ticket for one name opens no other")
+    func identityPerSession() throws {
+        let authority = try CertificateAuthority(name: "test authority", now: Pair.now)
+        let context = try TLSContext(serverProtocols: ["http/1.1"])
+        for name in ["one.test", "two.test"] {
+            let identity = try authority.issueLeaf(dnsNames: [name], now: Pair.now)
+            let server = try TLSSession(context: context, identity: identity, name: name)
+            let client = try TLSSession(
+                context: TLSContext(trusting: [authority.certificate], protocols: ["h2", "http/1.1"]), peerName: name)
+            try Pair(client: client, server: server).pump()
+            #expect(client.state == .open)
+            #expect(server.negotiatedProtocol == "http/1.1")
+        }
+    }
+
+    @Test("A client that offers only protocols that we do not speak is refused with the alert for that")
+    func noProtocol() throws {
+        let authority = try CertificateAuthority(name: "test authority", now: Pair.now)
+        let identity = try authority.issueLeaf(dnsNames: ["one.test"], now: Pair.now)
+        let server = try TLSSession(
+            context: TLSContext(serverProtocols: ["http/1.1"]), identity: identity, name: "one.test")
+        let client = try TLSSession(
+            context: TLSContext(trusting: [authority.certificate], protocols: ["h2"]), peerName: "one.test")
+        _ = try client.handshake()
+        client.withOutput { server.feed($0) }
+        #expect(throws: TLSError.self) { _ = try server.handshake() }
+        server.withOutput { client.feed($0) }
+        let error = #expect(throws: TLSError.self) { _ = try client.handshake() }
+        #expect(error?.faults.contains { $0.description.contains("no application protocol") } == true)
+    }
 }

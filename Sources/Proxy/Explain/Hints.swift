@@ -8,7 +8,7 @@ internal import WAFTokens
 /// What is remembered is bounded, since clients choose the hosts; when it is full nothing more is said. Any thread.
 final class Hints: Sendable {
     private enum Kind: Hashable {
-        case unlistedPort, address, tunnel, clearText
+        case unlistedPort, address, tunnel, clearText, serverName
         case challenge(Belonging?)
     }
 
@@ -61,6 +61,13 @@ final class Hints: Sendable {
             .tunnel, target, "a listed host was asked for through a tunnel (CONNECT), where no token can be attached",
             provider: provider.provider.name,
             set: "let clients ask for http://\(target.host)/ and set upgradeToTLS: true for this provider")
+    }
+
+    /// A client that asked for another name inside a tunnel (SNI) than the one it dialled.
+    func otherServerName(_ target: Authority, asked name: String) {
+        tell(
+            .serverName, target, "a client asked for another TLS server name than the host it dialled; it was refused",
+            set: "let the client use one name for both; it asked for \(Escaper.escape(name))")
     }
 
     /// A challenge that went to the client because no token belonged on the request.

@@ -26,11 +26,14 @@ extension RequestContext {
     func findRoute() throws(RefusalError) -> Destination {
         describeRequest()
         if Via.containsLoop(head.fields, pseudonym: configuration.pseudonym) { throw RefusalError(.loop) }
+        if let inside = connection.inside { return .forward(try route(in: inside)) }
         switch head.target {
-        case .absolute(let scheme, let authority, _):
-            return .forward(try route(scheme, authority))
+        case .absolute(let scheme, let range, _):
+            let target = head.targetBytes
+            return .forward(try route(scheme, target.span.extracting(range)))
         case .authority:
-            let target = try head.authority(0..<head.targetBytes.count, defaultPort: nil)
+            let written = head.targetBytes
+            let target = try Authority(refusing: written.span, defaultPort: nil)
             record.host = target.host
             record.port = target.port
             return .tunnel(target)
@@ -39,20 +42,44 @@ extension RequestContext {
         }
     }
 
-    private func route(_ scheme: Scheme, _ range: Range<Int>) throws(RefusalError) -> Route {
-        if let last = connection.lastRoute, last.asked.scheme == scheme,
-            head.target(range, equals: last.asked.authority)
-        {
+    /// Inside a tunnel that we read, every request is for the tunnel's authority.
+    private func route(in tunnel: TunnelInside) throws(RefusalError) -> Route {
+        record.scheme = tunnel.scheme == .https ? "https" : "http"
+        record.host = tunnel.authority.host
+        record.port = tunnel.authority.port
+        switch head.target {
+        case .authority:
+            throw RefusalError(.misdirected)
+        case .absolute(let scheme, let range, _):
+            guard scheme == tunnel.scheme else { throw RefusalError(.misdirected) }
+            let target = head.targetBytes
+            return try route(scheme, target.span.extracting(range), within: tunnel)
+        case .origin, .asterisk:
+            let fields = head.fields
+            if let index = fields.index(of: .host) {
+                return try route(tunnel.scheme, fields.value(index), within: tunnel)
+            }
+            // HTTP/1.0 may leave it out (RFC 9112 §3.2).
+            return try route(tunnel.scheme, Array(tunnel.authority.description.utf8).span, within: tunnel)
+        }
+    }
+
+    /// `written` is an authority as the client wrote it.
+    private func route(
+        _ scheme: Scheme, _ written: Span<UInt8>, within tunnel: TunnelInside? = nil
+    ) throws(RefusalError) -> Route {
+        if let last = connection.lastRoute, last.asked.scheme == scheme, written.equals(last.asked.authority.span) {
             describe(last)
             return last
         }
-        let authority = try head.authority(range, defaultPort: scheme.defaultPort)
+        let authority = try Authority(refusing: written, defaultPort: scheme.defaultPort)
+        if let tunnel, authority != tunnel.authority { throw RefusalError(.misdirected) }
         let verdict = configuration.destinations.judge(authority)
         guard verdict == .allowed else { throw RefusalError(.destinationProhibited(verdict)) }
         let provider = rules.providers.lookUp(host: authority.host, port: authority.port)
         if provider == nil { worker.shared.hints.unlisted(authority, among: rules.providers, configuration.resolve) }
         let dialled = provider?.policy.dialled(scheme, authority) ?? (scheme: scheme, authority: authority)
-        let written = Array(head.targetBytes[range])
+        let written = written.withUnsafeBufferPointer { Array($0) }
         let route = Route(
             asked: (scheme, written), scheme: dialled.scheme, authority: dialled.authority, provider: provider,
             host: dialled.authority.port == authority.port ? written : Array(authority.hostOnly.utf8))
@@ -68,22 +95,14 @@ extension RequestContext {
     }
 }
 
-extension RequestHead {
-    /// The authority that stands at `range` of the target.
-    fileprivate func authority(_ range: Range<Int>, defaultPort: UInt16?) throws(RefusalError) -> Authority {
-        do throws(HTTPError) {
-            return try Authority(parsing: targetBytes.span.extracting(range), defaultPort: defaultPort)
-        } catch {
+extension Authority {
+    /// As `init(parsing:)`; what is wrong becomes the answer.
+    fileprivate init(refusing bytes: Span<UInt8>, defaultPort: UInt16?) throws(RefusalError) {
+        do throws(HTTPError) { try self.init(parsing: bytes, defaultPort: defaultPort) } catch {
             throw RefusalError(.malformedRequest(error))
         }
     }
 
-    fileprivate func target(_ range: Range<Int>, equals other: [UInt8]) -> Bool {
-        targetBytes.span.extracting(range).equals(other.span)
-    }
-}
-
-extension Authority {
     /// As it stands in a URL, without the port.
     fileprivate var hostOnly: String { isIPv6Literal ? "[\(host)]" : host }
 }

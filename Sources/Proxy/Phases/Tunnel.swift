@@ -20,7 +20,24 @@ extension RequestContext {
         }
     }
 
-    private static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+    /// A tunnel whose client was told that it stands before anything was dialled.
+    func tunnelAfterAnswer(to target: Authority) async -> ClientConnection.Fate {
+        guard worker.shared.tunnels.enter(limit: configuration.maxTunnels) else {
+            record.error = "connection_limit_reached"
+            return .abort
+        }
+        defer { worker.shared.tunnels.leave() }
+        switch await dial(target) {
+        case .failure(let error):
+            record.error = AnswerTable.answer(for: error.refusal).error?.description
+            return .abort
+        case .success(let server):
+            defer { server.close() }
+            return await passOn(between: connection.stream, and: server)
+        }
+    }
+
+    static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 
     /// The shell of `ConnectMachine`: does what it says, tells it what happened.
     private func dial(_ target: Authority) async -> Result<Stream, RefusalError> {

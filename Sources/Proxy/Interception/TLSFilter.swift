@@ -1,0 +1,34 @@
+internal import EventLoop
+internal import TLS
+
+/// TLS on a client's stream, from the end of the handshake on. Owns the session. Confined to the stream's loop.
+final class TLSFilter: StreamFilter {
+    private let session: TLSSession
+
+    /// `session` is open; all that came of ciphertext was fed to it.
+    init(_ session: TLSSession) { self.session = session }
+
+    func decode(_ wire: Span<UInt8>, into plain: inout ByteQueue) -> StreamFilterState {
+        session.feed(wire)
+        do throws(TLSError) {
+            while true {
+                switch try session.read({ plain.append($0) }) {
+                case .bytes: continue
+                case .needsInput: return .open
+                case .closed: return .ended
+                }
+            }
+        } catch {
+            return .broken
+        }
+    }
+
+    func encode(_ plain: Span<UInt8>) {
+        // Fails only after a fault that `decode` has told of, and that has broken the stream.
+        do throws(TLSError) { try session.write(plain) } catch {}
+    }
+
+    func finish() { session.close() }
+
+    func withOutput(_ body: (Span<UInt8>) -> Void) { session.withOutput(body) }
+}
