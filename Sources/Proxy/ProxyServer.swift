@@ -149,9 +149,6 @@ public final class ProxyServer: Sendable {
     /// Clients that did not accept our certificates, the most frequent first.
     public var trustTroubles: [TrustTrouble] { shared.trust.all }
 
-    /// How many TLS handshakes of clients failed.
-    public var failedHandshakes: UInt64 { shared.trust.count }
-
     /// Ends as `limits.drainSec` says: no new connections, requests under way are finished. Returns when all is over,
     /// every time it is called.
     public func drain() async { await Self.drain(workers) }

@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// Alerts of RFC 8446 §6 that are sent, or told apart, here.
 public enum TLSAlert: UInt8, Sendable, Hashable {
     case badCertificate = 42
@@ -26,6 +28,15 @@ public enum TLSAlert: UInt8, Sendable, Hashable {
 }
 
 extension TLSError {
+    /// Whether both sides have no version, cipher suite or protocol in common.
+    public var isIncompatible: Bool {
+        let reasons = [
+            SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_NO_SHARED_CIPHER, SSL_R_VERSION_TOO_LOW, SSL_R_WRONG_VERSION_NUMBER,
+            SSL_R_NO_APPLICATION_PROTOCOL, SSL_R_WRONG_SSL_VERSION,
+        ]
+        return faults.contains { fault in reasons.contains { Int($0) == fault.reason } }
+    }
+
     /// The alert by which the peer ended the handshake, where it was one about our certificate.
     public var peerAlert: TLSAlert? {
         // OpenSSL reports an alert of the peer as its number plus 1000 (SSL_AD_REASON_OFFSET).

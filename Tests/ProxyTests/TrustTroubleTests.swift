@@ -22,7 +22,7 @@ import Testing
         #expect(runtime.remedy.contains(variable))
     }
 
-    @Test("a client is told of once, however often it tries and from whatever port, and counted every time")
+    @Test("a client is told of once, however often it tries and from whatever port, and its handshakes are counted")
     func once() async throws {
         let told = try await loggedLines { logger in
             let troubles = TrustTroubles(logger: logger)
@@ -30,7 +30,6 @@ import Testing
                 troubles.saw(Self.unknown, client: "10.0.0.1:\(port)", host: "shop.test", userAgent: "curl/8")
             }
             troubles.saw(.silence, client: "10.0.0.2:9", host: "shop.test", userAgent: "")
-            #expect(troubles.count == 6)
             #expect(troubles.all.map(\.count) == [5, 1])
             #expect(troubles.all.first?.client == "10.0.0.1")
         }
@@ -39,11 +38,10 @@ import Testing
         #expect(told.first?.contains("CURL_CA_BUNDLE=bundle.pem") == true)
     }
 
-    @Test("what is kept is bounded, the count is not")
+    @Test("what is kept is bounded")
     func bounded() {
         let troubles = TrustTroubles(logger: .silent)
         for client in 0..<1000 { troubles.saw(.silence, client: "c\(client):1", host: "h", userAgent: "") }
         #expect(troubles.all.count == TrustTroubles.limit)
-        #expect(troubles.count == 1000)
     }
 }

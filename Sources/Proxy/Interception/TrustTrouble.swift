@@ -1,5 +1,4 @@
 internal import HTTP
-internal import Synchronization
 internal import TLS
 internal import Telemetry
 
@@ -9,10 +8,14 @@ public struct TrustTrouble: Sendable, Hashable {
     public enum Sign: Sendable, Hashable {
         /// It sent this alert (RFC 8446 §6.2).
         case alert(StaticText)
-        /// It left, or said nothing more, after it had seen the certificate.
+        /// It left without a word, after it had seen the certificate.
         case silence
-        /// The handshake failed for a reason that is not the certificate; OpenSSL's words.
-        case other(String)
+        /// It said nothing more, after it had seen the certificate, until the time for a request head was over.
+        case timeout
+        /// No version, cipher suite or protocol in common; OpenSSL's words.
+        case incompatible(String)
+        /// What came broke the rules of TLS; OpenSSL's words.
+        case malformed(String)
     }
 
     /// The client's address without its port.
@@ -38,7 +41,18 @@ extension TrustTrouble.Sign {
         } else if error.code == .truncated {
             self = .silence
         } else {
-            self = .other(error.description)
+            self = error.isIncompatible ? .incompatible(error.description) : .malformed(error.description)
+        }
+    }
+
+    /// Under which name it is counted.
+    var counted: ClientTLSMetrics.Trouble {
+        switch self {
+        case .alert: .untrusted
+        case .silence: .closed
+        case .timeout: .timeout
+        case .incompatible: .version
+        case .malformed: .malformed
         }
     }
 
@@ -47,14 +61,15 @@ extension TrustTrouble.Sign {
         switch self {
         case .alert(let name): name.description
         case .silence: "silence"
-        case .other(let reason): reason
+        case .timeout: "timeout"
+        case .incompatible(let reason), .malformed(let reason): reason
         }
     }
 }
 
-/// Keeps what clients' handshakes tell of their trust: one log line for each client, counts for the metrics. Any thread.
+/// Keeps what clients' handshakes tell of their trust: one log line for each client. Any thread.
 ///
-/// What is kept is bounded, since clients choose what they send; when it is full, only the count goes on.
+/// What is kept is bounded, since clients choose what they send; when it is full, nothing more is said.
 final class TrustTroubles: Sendable {
     static let limit = 256
 
@@ -66,12 +81,8 @@ final class TrustTroubles: Sendable {
 
     private let logger: Logger
     private let kept = Lock<[Key: TrustTrouble]>([:])
-    private let total = Atomic<UInt64>(0)
 
     init(logger: Logger) { self.logger = logger }
-
-    /// Handshakes that failed, whatever the reason.
-    var count: UInt64 { total.load(ordering: .relaxed) }
 
     /// What is kept, the most frequent first.
     var all: [TrustTrouble] {
@@ -80,7 +91,6 @@ final class TrustTroubles: Sendable {
 
     /// `client` is an address with its port.
     func saw(_ sign: TrustTrouble.Sign, client: String, host: String, userAgent: String) {
-        total.wrappingAdd(1, ordering: .relaxed)
         let address = client.lastIndex(of: ":").map { String(client[..<$0]) } ?? client
         let runtime = ClientRuntime.guess(userAgent: userAgent)
         let key = Key(client: address, runtime: runtime, sign: sign)
@@ -103,17 +113,18 @@ final class TrustTroubles: Sendable {
         let message: StaticString =
             switch sign {
             case .alert: "a client does not trust the proxy's authority"
-            case .silence: "a client left the TLS handshake after it saw the certificate; it may not trust the authority"
-            case .other: "a client's TLS handshake failed"
+            case .silence, .timeout:
+                "a client ended the TLS handshake after it saw the certificate; it may not trust the authority"
+            case .incompatible, .malformed: "a client's TLS handshake failed"
             }
         var metadata: [(StaticString, LogValue)] = [
             ("client", .string(client)), ("host", .string(host)), ("sign", .string(sign.description)),
         ]
         if !userAgent.isEmpty { metadata.append(("user_agent", .string(userAgent))) }
         switch sign {
-        case .alert, .silence:
+        case .alert, .silence, .timeout:
             metadata += [("runtime", .string(runtime.name)), ("set", .string(runtime.remedy))]
-        case .other: break
+        case .incompatible, .malformed: break
         }
         logger.warning(message, metadata)
     }

@@ -66,9 +66,9 @@ extension RequestContext {
         do throws(TLSError) {
             let session = try TLSSession(
                 context: interceptor.context, identity: try interceptor.identity(target.host), name: target.host)
-            guard try await complete(session) else {
+            if let sign = try await complete(session) {
                 record.error = "tls_handshake_failed"
-                troubled(.silence, at: target)
+                troubled(sign, at: target)
                 return .abort
             }
             stream.attach(TLSFilter(session))
@@ -89,26 +89,28 @@ extension RequestContext {
         }
     }
 
-    /// Runs the handshake to its end: true. False: the client left, or said nothing more, before it was over.
-    private func complete(_ session: TLSSession) async throws(TLSError) -> Bool {
+    /// Runs the handshake to its end: nil. Otherwise the client left, or said nothing more, before it was over.
+    private func complete(_ session: TLSSession) async throws(TLSError) -> TrustTrouble.Sign? {
         let stream = connection.stream
         let started = worker.loop.now
         while true {
             session.feed(stream.inbound)
             stream.consume(stream.inbound.count)
             defer { session.withOutput { stream.send($0) } }
-            if try session.handshake() == .done { return true }
+            if try session.handshake() == .done { return nil }
             session.withOutput { stream.send($0) }
             do throws(StreamError) {
                 let left = configuration.headTimeout - (worker.loop.now - started)
-                guard left > .zero, try await stream.receive(within: left) else { return false }
+                guard left > .zero else { return .timeout }
+                guard try await stream.receive(within: left) else { return .silence }
             } catch {
-                return false
+                return error == .timedOut ? .timeout : .silence
             }
         }
     }
 
     private func troubled(_ sign: TrustTrouble.Sign, at target: Authority) {
+        worker.shared.metrics.clientTLS.count(sign.counted, shard: worker.index)
         worker.shared.trust.saw(sign, client: connection.clientAddress, host: target.host, userAgent: head.userAgent)
     }
 }
