@@ -9,7 +9,7 @@ extension RequestContext {
     /// The tunnels that are read: those to listed hosts.
     func interceptor(for target: Authority) -> Interceptor? {
         guard let interceptor = configuration.interceptor,
-            worker.providers.lookUp(host: target.host, port: target.port) != nil
+            rules.providers.lookUp(host: target.host, port: target.port) != nil
         else { return nil }
         return interceptor
     }
