@@ -19,6 +19,7 @@ struct ReloadRules {
         fixed("flows.keep", \.flows.keep)
         fixed("flows.bodyBytes", \.flows.bodyBytes)
         fixed("challenge.replayBufferTotalBytes", \.challenge.replayBufferTotalBytes)
+        fixed("intercept", \.intercept)
         return faults
     }
 

@@ -20,6 +20,8 @@ enum Main {
             code = await ReadyCommand.run(client, target)
         case .token(let verb, let client, let target):
             code = await TokenCommand(verb, client).run(target)
+        case .ca(let verb, let settings, let ca):
+            code = CACommand.run(verb, settings, ca)
         case .print(let output):
             Terminal.write(output.standardOutput, to: STDOUT_FILENO)
             Terminal.write(output.standardError, to: STDERR_FILENO)

@@ -82,6 +82,38 @@ import Testing
         #expect(warnings("open.key").first?.contains("everyone on this machine may read the key \"open.key\"") == true)
     }
 
+    @Test func `a provided authority is a certificate with its key, and nothing else is made`() {
+        let both = ["--ca-certificate", "/ca.pem", "--ca-key", "/ca.key"]
+        let pem = ["/ca.pem": "x", "/ca.key": "x"]
+        #expect(load(.run, both, files: pem).faults.isEmpty)
+        #expect(
+            load(.run, ["--ca-certificate", "/ca.pem"], files: pem).lines
+                == ["intercept.caCertificate (--ca-certificate): needs intercept.caKey as well"])
+        #expect(
+            load(.run, ["--ca-key", "/ca.key"], files: pem).lines
+                == ["intercept.caKey (--ca-key): needs intercept.caCertificate as well"])
+        #expect(load(.run, both + ["--ca-ephemeral"], files: pem).lines.count == 1)
+        #expect(load(.run, both).lines.count == 2)
+    }
+
+    @Test func `a leaf is valid for 45 days in all at most`() {
+        #expect(load(.run, ["--leaf-validity-days", "43"]).faults.isEmpty)
+        #expect(
+            load(.run, ["--leaf-validity-days", "44"]).lines == [
+                "intercept.leafValidityDays (--leaf-validity-days): \"44\" is not allowed; must be at most 43 with "
+                    + "leafBackdateHours 48: 45 days in all"
+            ])
+        #expect(load(.run, ["--leaf-backdate-hours", "0", "--leaf-validity-days", "45"]).faults.isEmpty)
+        #expect(load(.run, ["--leaf-backdate-hours", "361"]).lines.count == 1)
+    }
+
+    @Test func `an authority without constraints is worth a warning`() {
+        let result = load(.run, ["--ca-unconstrained"])
+        #expect(!result.root.proxy.intercept.nameConstraints)
+        #expect(result.warnings.count == 1)
+        #expect(load(.run, ["--name-constraints"]).warnings.isEmpty)
+    }
+
     @Test func `an open listener and unverified origins are worth a warning`() {
         #expect(load(.run, ["--listen", "0.0.0.0:8080"]).warnings.count == 1)
         #expect(load(.run, ["--listen", "0.0.0.0:8080", "--allow-from", "10.0.0.0/8"]).warnings.isEmpty)

@@ -10,6 +10,8 @@ struct DeclaredCase: Sendable, CustomTestStringConvertible {
     let shownKey: String
     let key: String
     let flag: String
+    /// A switch's other flag.
+    let offFlag: String?
     let variable: String
     let fileVariable: String?
     let isSecret: Bool
@@ -29,6 +31,7 @@ struct DeclaredCase: Sendable, CustomTestStringConvertible {
         shownKey = (isProvider ? "providers.default." : "") + setting.key
         key = setting.key
         flag = setting.flag
+        offFlag = setting.shape == .switch ? setting.offFlag : nil
         variable = setting.variable
         fileVariable = setting.fileVariable
         isSecret = setting.isSecret

@@ -47,7 +47,7 @@ import Testing
         let others: Set<Substring> = ["--request-target", "--noproxy", "--stage"]
         for word in text.split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "-") })
         where word.hasPrefix("--") && word.count > 3 && !others.contains(word) {
-            let known = DeclaredCase.all.contains { $0.flag == word || "--no-\($0.flag.dropFirst(2))" == word }
+            let known = DeclaredCase.all.contains { $0.flag == word || $0.offFlag == String(word) }
             #expect(known, "\(word)")
         }
     }

@@ -12,6 +12,8 @@ public enum Command: String, Sendable, CaseIterable {
     case ready
     /// Shows and changes a running proxy's tokens.
     case token
+    /// Shows and hands out the certificate authority.
+    case ca
     /// Prints a script for a shell's completion.
     case completion
     /// Prints the man page.
@@ -20,6 +22,9 @@ public enum Command: String, Sendable, CaseIterable {
     case version
     /// Prints help.
     case help
+
+    /// The commands that read the settings of `run`, with the same flags.
+    static let likeRun: Set<Command> = [.run, .check, .ca]
 
     /// What is known of a command.
     struct Declaration {
@@ -58,6 +63,11 @@ public enum Command: String, Sendable, CaseIterable {
                 synopsis: TokenVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
                 help: "Shows, fetches, hands over or expires a running proxy's tokens.", readsFile: true, operands: 1,
                 words: TokenVerb.allCases.map(\.rawValue))
+        case .ca:
+            Declaration(
+                synopsis: CAVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
+                help: "Shows the certificate authority, or prints what clients have to trust.", readsFile: true,
+                operands: 1, words: CAVerb.allCases.map(\.rawValue))
         case .completion:
             Declaration(
                 synopsis: Shell.allCases.map(\.rawValue).joined(separator: "|"),

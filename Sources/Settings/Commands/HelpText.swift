@@ -41,7 +41,7 @@ enum HelpText {
     private static func option<Root>(_ setting: Setting<Root>) -> String {
         let value: String
         switch setting.shape {
-        case .switch: value = ", --no-\(setting.stem)"
+        case .switch: value = ", \(setting.offFlag)"
         case _ where setting.isSecret: value = " FILE"
         default: value = " " + setting.placeholder
         }

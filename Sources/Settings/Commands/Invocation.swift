@@ -14,6 +14,8 @@ public enum Invocation: Sendable {
     case ready(ClientSettings, AdminTarget)
     /// Show or change a running proxy's tokens.
     case token(TokenVerb, ClientSettings, AdminTarget)
+    /// Show the certificate authority, or hand out what clients have to trust.
+    case ca(CAVerb, EffectiveSettings, CASettings)
     /// Print this and end: help, version, the result of `check`, or what was wrong.
     case print(Output)
 
@@ -67,6 +69,9 @@ public enum Invocation: Sendable {
         case .ready, .token:
             let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
             return ask(command, flags, result)
+        case .ca:
+            let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
+            return authority(flags, result)
         case .run, .demo, .emulator, .check:
             let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
             if command == .check {
@@ -94,15 +99,25 @@ public enum Invocation: Sendable {
                 Fault("--admin", nil, "needed, as admin.listen does not say where the running proxy's listener is"))
         }
         let verb = flags.operands.first.flatMap(TokenVerb.init)
-        if command == .token, verb == nil {
-            let known = TokenVerb.allCases.map(\.rawValue)
-            faults.append(
-                flags.operands.first.map { Fault.unknown("action of token", $0, nil, known: known) }
-                    ?? Fault("token", nil, "needs one of " + known.joined(separator: ", ")))
-        }
+        if command == .token, verb == nil { faults.append(noVerb(command, flags.operands.first)) }
         guard faults.isEmpty, let target else { return .print(refusal(faults)) }
         guard let verb else { return .ready(client, target) }
         return .token(verb, client, target)
+    }
+
+    private static func authority(_ flags: FlagReader, _ result: SettingsLoader.Result) -> Invocation {
+        var faults = result.faults
+        let verb = flags.operands.first.flatMap(CAVerb.init)
+        if verb == nil { faults.append(noVerb(.ca, flags.operands.first)) }
+        guard faults.isEmpty, let verb else { return .print(refusal(faults)) }
+        return .ca(verb, result.root.proxy, result.root.ca)
+    }
+
+    /// A command that was not told what to do, or something that it does not do.
+    private static func noVerb(_ command: Command, _ given: String?) -> Fault {
+        let known = command.declaration.words
+        return given.map { Fault.unknown("action of \(command.rawValue)", $0, nil, known: known) }
+            ?? Fault(command.rawValue, nil, "needs one of " + known.joined(separator: ", "))
     }
 
     private static func withoutCommand(_ first: String) -> Output {

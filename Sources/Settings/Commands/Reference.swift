@@ -10,7 +10,7 @@ public enum Reference {
             + section("Proxy", rows: Declaration.settings.filter { $0.commands.contains(.run) }.map(row))
             + section("Emulator", rows: Declaration.settings.filter { $0.commands == [.emulator] }.map(row))
             + section("Demo", rows: Declaration.settings.filter { $0.commands == [.demo] }.map(row))
-            + section("`check`, `ready` and `token`", rows: Declaration.client.map(row))
+            + section("`check`, `ready`, `token` and `ca`", rows: Declaration.client.map(row))
     }
 
     private static func section(_ title: String, rows: [String]) -> String {
@@ -28,7 +28,7 @@ public enum Reference {
         var key = setting.isInFile ? "`\(setting.key)`" : ""
         if setting.isSecret { key += ", `\(setting.key)File`" }
         var flag = "`\(setting.flag)`"
-        if setting.shape == .switch { flag += ", `--no-\(setting.stem)`" }
+        if setting.shape == .switch { flag += ", `\(setting.offFlag)`" }
         let variables = setting.variables.map { "`\($0)`" }.joined(separator: ", ")
         let cells = [key, flag, variables, setting.allowed, setting.defaultText, setting.help]
         return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"

@@ -1,5 +1,5 @@
 extension Declaration {
-    /// What commands ask a running proxy, or of the settings.
+    /// What commands ask a running proxy, or of the settings and what is kept.
     static let client: [Setting<SettingsRoot>] = [
         Setting(
             "client.admin", \.client.admin, SettingType.tcpAddress.optional(), stem: "admin", isInFile: false,
@@ -27,5 +27,8 @@ extension Declaration {
         Setting(
             "check.url", \.client.url, SettingType.url.optional(), variablePrefix: "check-", isInFile: false,
             defaultText: "", commands: [.check], "Explains what would become of a request for this URL."),
+        Setting(
+            "ca.out", \.ca.out, SettingType.filePath.optional(), variablePrefix: "ca-", isInFile: false,
+            defaultText: "standard output", commands: [.ca], "export: the file that is written."),
     ]
 }

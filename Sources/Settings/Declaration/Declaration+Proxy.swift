@@ -17,7 +17,7 @@ extension Declaration {
                 "admin.token", \.proxy.admin.token, .cookieOctets, stem: "admin-token", isSecret: true,
                 defaultText: "made at start", commands: [.run, .check, .ready, .token],
                 "The bearer token for the admin API's writes."),
-        ] + challenge + upstream + access + limits + [
+        ] + challenge + intercept + upstream + access + limits + [
             Setting("via", \.proxy.via, .bool, "Adds a Via field; some origins stop compressing when they see one."),
             Setting(
                 "explain", \.proxy.explain, .bool, "Adds x-waf-token-proxy to responses, which says what was done."),

@@ -8,6 +8,8 @@ struct Setting<Root: SettingsTree>: Sendable {
     let key: String
     /// `replay-buffer-bytes`: its flag is `--replay-buffer-bytes`, its variable `WAF_TOKEN_PROXY_REPLAY_BUFFER_BYTES`.
     let stem: String
+    /// For a switch: the flag that turns it off, `--no-listen` unless the declaration has a name for it.
+    let offFlag: String
     /// Comes before the stem in the variable, for commands that share flag names.
     let variablePrefix: String
     /// Another variable that is read too.
@@ -33,11 +35,13 @@ struct Setting<Root: SettingsTree>: Sendable {
 
     init<Value: Sendable>(
         _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: SettingType<Value>,
-        stem: String? = nil, variablePrefix: String = "", alias: String? = nil, isSecret: Bool = false,
-        isInFile: Bool = true, defaultText: String? = nil, commands: Set<Command> = [.run, .check], _ help: String
+        stem: String? = nil, off: String? = nil, variablePrefix: String = "", alias: String? = nil,
+        isSecret: Bool = false, isInFile: Bool = true, defaultText: String? = nil,
+        commands: Set<Command> = Command.likeRun, _ help: String
     ) {
         self.key = key
         self.stem = stem ?? Spelling.kebab(key)
+        self.offFlag = "--" + (off ?? "no-" + self.stem)
         self.variablePrefix = variablePrefix
         self.alias = alias
         self.isSecret = isSecret
@@ -48,7 +52,7 @@ struct Setting<Root: SettingsTree>: Sendable {
         self.examples = type.examples
         self.defaultText = defaultText ?? type.show(Root()[keyPath: path])
         self.help = help
-        self.commands = commands
+        self.commands = commands.contains(.run) ? commands.union(Command.likeRun) : commands
         self.store = { node, root, problems in
             if let value = type.parse(node, &problems) { root[keyPath: path] = value }
         }

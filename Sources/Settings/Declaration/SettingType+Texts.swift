@@ -24,6 +24,10 @@ extension SettingType where Value == String {
         .string("the path of a file", placeholder: "FILE", examples: ["/run/first", "second", "./third"])
     }
 
+    static var directoryPath: SettingType {
+        .string("the path of a directory", placeholder: "DIR", examples: ["/var/lib/ca", "ca", "./other"])
+    }
+
     static var url: SettingType {
         SettingType.string(
             "an http or https URL with a host, without user, password and fragment", placeholder: "URL",

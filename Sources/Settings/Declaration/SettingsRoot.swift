@@ -7,6 +7,7 @@ struct SettingsRoot: SettingsTree {
     var emulator = EmulatorSettings()
     var demo = DemoSettings()
     var client = ClientSettings()
+    var ca = CASettings()
 }
 
 /// A provider while its settings are gathered, before they are checked against each other.

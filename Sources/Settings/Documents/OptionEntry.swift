@@ -34,7 +34,7 @@ struct OptionEntry: Sendable {
 
     init<Root>(_ setting: Setting<Root>) {
         flag = setting.flag
-        negation = setting.shape == .switch ? "--no-" + setting.stem : nil
+        negation = setting.shape == .switch ? setting.offFlag : nil
         placeholder = setting.shape == .switch ? "" : setting.isSecret ? "FILE" : setting.placeholder
         value = Self.value(of: setting)
         isRepeatable = !setting.isSecret && setting.shape != .single && setting.shape != .switch
@@ -55,7 +55,7 @@ struct OptionEntry: Sendable {
 
     private static func value<Root>(of setting: Setting<Root>) -> Value {
         if setting.shape == .switch { return .none }
-        if setting.isSecret || setting.placeholder == "FILE" { return .file }
+        if setting.isSecret || ["FILE", "DIR"].contains(setting.placeholder) { return .file }
         let words = setting.placeholder.split(separator: ",")[0].split(separator: "|").map(String.init)
         return words.count > 1 ? .words(words) : .text
     }

@@ -31,11 +31,12 @@ struct CrossChecks {
             }
         }
         checkClientCertificates(proxy.upstream.clientCertificates, &result)
+        checkAuthority(proxy.intercept, &result)
         checkHosts(proxy.providers, &result)
         warn(proxy, &result)
     }
 
-    private func checkFile(_ path: String?, _ key: String, _ result: inout SettingsLoader.Result) {
+    func checkFile(_ path: String?, _ key: String, _ result: inout SettingsLoader.Result) {
         guard let path else { return }
         do throws(FileProblem) {
             _ = try files.read(path, 16 << 20)
@@ -78,6 +79,11 @@ struct CrossChecks {
             result.warnings.append(
                 "admin.listen: \(admin) can be reached from other machines; there all but /livez and /readyz needs the "
                     + "admin token")
+        }
+        if !proxy.intercept.nameConstraints, proxy.intercept.caCertificate == nil {
+            result.warnings.append(
+                "intercept.nameConstraints: false; whoever gets the authority's key can sign for every host towards "
+                    + "clients that trust it")
         }
         if !proxy.upstream.verify {
             result.warnings.append("upstream.verify: false; no origin's certificate is verified")

@@ -64,7 +64,7 @@ struct FlagReader {
 
     private func matches<Root>(_ setting: Setting<Root>, _ name: String) -> Bool {
         guard setting.commands.contains(command) else { return false }
-        return setting.flag == name || (setting.shape == .switch && name == "--no-" + setting.stem)
+        return setting.flag == name || (setting.shape == .switch && name == setting.offFlag)
     }
 
     private mutating func add<Root>(
@@ -104,7 +104,7 @@ struct FlagReader {
     static func flags(of command: Command) -> [String] {
         func names<Root>(_ settings: [Setting<Root>]) -> [String] {
             settings.filter { $0.commands.contains(command) }.flatMap { setting in
-                setting.shape == .switch ? [setting.flag, "--no-" + setting.stem] : [setting.flag]
+                setting.shape == .switch ? [setting.flag, setting.offFlag] : [setting.flag]
             }
         }
         return names(Declaration.settings) + names(Declaration.providerSettings) + ["--help", "--version"]

@@ -3,6 +3,8 @@ struct ProviderAssembly {
     let flags: Layer
     let variables: Layer
     let file: FileKeyReader?
+    /// Whether a provider without a token source is at fault: not where nothing but its hosts is asked for.
+    let needsSources: Bool
 
     private struct Part {
         var name: String
@@ -22,7 +24,8 @@ struct ProviderAssembly {
             }
         }
         for part in parts {
-            var builder = ProviderBuilder(name: part.name, layers: part.layers, origin: part.origin)
+            var builder = ProviderBuilder(
+                name: part.name, layers: part.layers, origin: part.origin, needsSource: needsSources)
             let built = builder.build(name: part.name, reader: &reader)
             result.root.proxy.providers.append(built.settings)
             result.provenance += built.provenance

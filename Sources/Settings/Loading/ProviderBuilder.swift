@@ -10,10 +10,13 @@ struct ProviderBuilder {
     private var faults: [Fault] = []
     private var origins: [String: Origin] = [:]
 
-    init(name: String, layers: [Layer], origin: Origin?) {
+    private let needsSource: Bool
+
+    init(name: String, layers: [Layer], origin: Origin?, needsSource: Bool = true) {
         self.key = "providers.\(name)"
         self.layers = layers
         self.origin = origin
+        self.needsSource = needsSource
     }
 
     struct Result {
@@ -28,7 +31,7 @@ struct ProviderBuilder {
         var typeOnly = ValueReader(environment: [:], files: reader.files)
         _ = typeOnly.read(Declaration.source.filter { $0.key == "source.type" }, from: layers, into: &draft)
         let selection = SourceSelection(
-            layers: layers, explicit: draft.source.type, key: key + ".source", origin: origin)
+            layers: layers, explicit: draft.source.type, key: key + ".source", origin: origin, isRequired: needsSource)
         faults += selection.faults
         let known = Declaration.providerSettings.filter { setting in
             let isSource = setting.key.hasPrefix("source.") && setting.key != "source.type"

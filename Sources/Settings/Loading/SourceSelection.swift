@@ -9,7 +9,7 @@ struct SourceSelection {
     private(set) var faults: [Fault] = []
 
     /// `explicit` is the value of `source.type`, if it was given.
-    init(layers: [Layer], explicit: SourceType?, key: String, origin: Origin?) {
+    init(layers: [Layer], explicit: SourceType?, key: String, origin: Origin?, isRequired: Bool = true) {
         for layer in layers {
             var named = SourceType.allCases.filter { layer[$0.selector] != nil && layer[$0.selector]?.isNull == false }
             if layer["source.type"] != nil, let explicit { named = [explicit] }
@@ -25,6 +25,7 @@ struct SourceSelection {
             checkKeys(of: first, chosenIn: layer, layers, key)
             return
         }
+        guard isRequired else { return }
         let problem =
             "no token source; must be one of --token-url, --token-command, --token-file, WAF_TOKEN or a source "
             + "in the file"

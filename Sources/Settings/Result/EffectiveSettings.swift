@@ -14,6 +14,8 @@ public struct EffectiveSettings: Sendable, Equatable {
     public var providers: [ProviderSettings] = []
     /// What happens after a challenge.
     public var challenge = ChallengeSettings()
+    /// How clients' TLS to listed hosts is opened.
+    public var intercept = InterceptSettings()
     /// How origins are reached.
     public var upstream = UpstreamSettings()
     /// Who may use the proxy, and for which destinations.

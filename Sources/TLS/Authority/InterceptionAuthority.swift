@@ -78,11 +78,26 @@ public final class InterceptionAuthority: Sendable {
         self.notAfter = notAfter
     }
 
+    /// Whether every certificate of it lets it sign for this host: a provided one may have constraints of its own.
+    ///
+    /// - Parameter host: a name in lower case without a trailing dot, or an address without brackets.
+    public func permits(_ host: String) throws(TLSError) -> Bool {
+        guard certificates.contains(where: \.hasNameConstraints) else { return true }
+        let isAddress = IPOctets(host) != nil
+        let leaf = try issuer.leaf(
+            dnsNames: isAddress ? [] : [host], ipAddresses: isAddress ? [host] : [], key: issuer.key,
+            validity: notBefore..<notAfter)
+        return certificates.allSatisfy { $0.permits(leaf) }
+    }
+
+    /// Its certificates from the one that signs leaves up to the trust anchor.
+    public var certificates: [Certificate] { trustAnchor.isSelfIssued ? chain + [trustAnchor] : chain }
+
     /// All certificates in PEM, as `init(certificatePEM:keyPEM:)` reads them.
     public func certificatePEM() throws(TLSError) -> String {
         var text = ""
-        for certificate in chain { text += try certificate.pem() }
-        return trustAnchor.isSelfIssued ? text + trustAnchorPEM : text
+        for certificate in certificates { text += try certificate.pem() }
+        return text
     }
 
     /// The key that signs leaves, in PEM: for a file with mode 0600 and nothing else.
