@@ -12,10 +12,6 @@ struct AdminSession {
     static func with(_ target: AdminTarget, _ body: (AdminClient) async throws(AdminClient.Fault) -> ExitCode) async
         -> ExitCode
     {
-        guard let address = SocketAddress(ip: target.host, port: target.port) else {
-            Terminal.complain("\(target.host) is no IP address")
-            return .usage
-        }
         let loop: EventLoop
         do throws(SystemError) { loop = try EventLoop(name: "client") } catch {
             Terminal.complain("cannot start an event loop: \(error)")
@@ -25,7 +21,9 @@ struct AdminSession {
         loop.start()
         defer { loop.stop() }
         let given = target.token.map { Redacted(Array($0.reveal().utf8)) }
-        let client = AdminClient(address, token: given ?? AdminTokenFile.read(for: address), on: loop)
+        // A proxy that is reached by a name is another machine's, and left no file here.
+        let left = SocketAddress(ip: target.host, port: target.port).flatMap { AdminTokenFile.read(for: $0) }
+        let client = AdminClient(host: target.host, port: target.port, token: given ?? left, on: loop)
         do throws(AdminClient.Fault) {
             return try await body(client)
         } catch {

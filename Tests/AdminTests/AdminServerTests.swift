@@ -164,7 +164,9 @@ import WAFTokens
     @Test("the client of the command line understands the listener")
     func client() async throws {
         try await with { desk in
-            let client = AdminClient(desk.server.address, token: Redacted(Array("s3cret".utf8)), on: desk.loop)
+            let client = AdminClient(
+                host: desk.server.address.host, port: desk.server.address.port, token: Redacted(Array("s3cret".utf8)),
+                on: desk.loop)
             #expect(try await client.get("/readyz").document["conditions"]["token"]["shop"].flag == true)
             let shown = try await client.get(AdminClient.path(of: "shop", "token?reveal=1"))
             #expect(shown.document["value"].text == "t-1")
@@ -183,11 +185,17 @@ import WAFTokens
         loop.start()
         defer { loop.stop() }
         let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
-        let client = AdminClient(socket.address, token: nil, on: loop)
+        let client = AdminClient(host: socket.address.host, port: socket.address.port, token: nil, on: loop)
         await #expect {
             _ = try await client.get("/readyz")
         } throws: { error in
             "\(error)".hasPrefix("no proxy answers at \(socket.address)")
+        }
+        let nameless = AdminClient(host: "nobody.invalid", port: 1, token: nil, on: loop)
+        await #expect {
+            _ = try await nameless.get("/readyz")
+        } throws: { error in
+            "\(error)".hasPrefix("no proxy answers at nobody.invalid: ")
         }
         for text in [
             "", "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n[]", "SSH-2.0\r\n\r\n{}", "HTTP/1.1 x\r\n\r\n{}",

@@ -26,6 +26,7 @@ import Testing
         #expect(target([], yaml: yaml) == AdminTarget(host: "127.0.0.1", port: 7, token: Redacted("s")))
         #expect(target([], ["WAF_TOKEN_PROXY_ADMIN_LISTEN": "[::1]:8"], yaml: yaml)?.port == 8)
         #expect(target(["--admin", "127.0.0.1:9"], ["WAF_TOKEN_PROXY_ADMIN_LISTEN": "[::1]:8"])?.port == 9)
+        #expect(target(["--admin", "proxy:8081"]) == AdminTarget(host: "proxy", port: 8081, token: nil))
     }
 
     @Test(arguments: [

@@ -19,6 +19,7 @@ public struct AdminClient: Sendable {
         case timedOut(SocketAddress)
         /// Something answers there, but it is not the admin listener.
         case foreign(SocketAddress)
+        case unresolved(ResolveError)
 
         public var description: String {
             switch self {
@@ -26,19 +27,22 @@ public struct AdminClient: Sendable {
             case .unreachable(let address, _): "no proxy answers at \(address)"
             case .timedOut(let address): "\(address) does not answer in time"
             case .foreign(let address): "what answers at \(address) is not the admin listener of waf-token-proxy"
+            case .unresolved(let error): "no proxy answers at \(error)"
             }
         }
     }
 
-    private let address: SocketAddress
+    private let host: String
+    private let port: UInt16
     private let token: Redacted<[UInt8]>?
     private let loop: EventLoop
 
     private static let answerLimit = 64 << 20
 
-    /// `token` is what writes show.
-    public init(_ address: SocketAddress, token: Redacted<[UInt8]>?, on loop: EventLoop) {
-        self.address = address
+    /// `host` is an address, or a name that is looked up for each call; `token` is what writes show.
+    public init(host: String, port: UInt16, token: Redacted<[UInt8]>?, on loop: EventLoop) {
+        self.host = host
+        self.port = port
         self.token = token
         self.loop = loop
     }
@@ -75,12 +79,13 @@ public struct AdminClient: Sendable {
     private func send(
         _ method: String, _ path: String, _ body: [UInt8], _ limit: Duration
     ) async throws(Fault) -> Answer {
+        let address = try await address()
         var text = "\(method) \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
         if let token { text += "Authorization: Bearer \(String(decoding: token.reveal(), as: UTF8.self))\r\n" }
         if !body.isEmpty { text += "Content-Type: application/json\r\n" }
         if method == "POST" { text += "Content-Length: \(body.count)\r\n" }
         let request = Array((text + "\r\n").utf8) + body
-        let (address, loop) = (address, loop)
+        let loop = loop
         let result: Result<[UInt8], StreamError> = await loop.run {
             do throws(StreamError) {
                 return .success(try await Self.exchange(request, with: address, on: loop, within: limit))
@@ -94,6 +99,23 @@ public struct AdminClient: Sendable {
             return answer
         case .failure(.timedOut): throw .timedOut(address)
         case .failure(let error): throw .unreachable(address, error)
+        }
+    }
+
+    /// Where to connect to. The listener wants to be called by an address, so that is what `Host` says.
+    private func address() async throws(Fault) -> SocketAddress {
+        if let literal = SocketAddress(ip: host, port: port) { return literal }
+        let (host, port, loop) = (host, port, loop)
+        let result: Result<SocketAddress, ResolveError> = await loop.run {
+            do throws(ResolveError) {
+                return .success(try await Resolver.resolve(host: host, port: port, on: loop)[0])
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let address): return address
+        case .failure(let error): throw .unresolved(error)
         }
     }
 

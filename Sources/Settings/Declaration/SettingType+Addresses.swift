@@ -11,6 +11,21 @@ extension SettingType where Value == ListenAddress {
     }
 }
 
+extension SettingType where Value == ListenAddress {
+    /// Where something listens that is to be asked: other than a listener's own address it may be a name.
+    static var tcpTarget: SettingType {
+        .text(
+            "HOST:PORT with a name or an IP address (IPv6 in brackets)", placeholder: "HOST:PORT",
+            examples: ["127.0.0.1:8082", "[::1]:8083", "proxy:8081"]
+        ) {
+            $0.description
+        } read: { text in
+            if case .tcp(let host, let port)? = ListenAddress(text) { return .tcp(host: host, port: port) }
+            return HostText.authority(text).map { .tcp(host: $0.host, port: $0.port) }
+        }
+    }
+}
+
 extension SettingType where Value == NetworkRange {
     static var network: SettingType {
         .text(

@@ -12,7 +12,7 @@ public struct ClientSettings: Sendable, Equatable {
         case token
     }
 
-    /// The admin listener; nil: where `admin.listen` says.
+    /// The admin listener, its host an address or a name; nil: where `admin.listen` says.
     public var admin: ListenAddress?
     /// How long `ready` waits.
     public var waitSec = 0
@@ -35,7 +35,7 @@ public struct ClientSettings: Sendable, Equatable {
 
 /// Where a running proxy's admin listener is, and what its writes need.
 public struct AdminTarget: Sendable, Equatable {
-    /// An IP address and a port.
+    /// An IP address, or a name to be looked up.
     public var host: String
     /// Not 0.
     public var port: UInt16
