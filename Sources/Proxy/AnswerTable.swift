@@ -8,7 +8,7 @@ internal import WAFTokens
 struct OwnAnswer {
     let status: Int
     /// The error type of RFC 9209 §2.3; nil where none fits.
-    let error: StaticString?
+    var error: StaticString?
     /// `details` of `Proxy-Status`: a reason code or a sentence.
     let details: String
     /// The sentence in the body.
@@ -43,6 +43,18 @@ enum AnswerTable {
             OwnAnswer(
                 status: 403, error: "http_request_denied", details: "client address not allowed",
                 sentence: "Clients from this address are not served (access.allowFrom).", losesFraming: true)
+        case .userMissing:
+            OwnAnswer(
+                status: 407, details: "proxy user missing",
+                sentence: "This proxy is for known users only: give it a name and a password (access.proxyUsersFile).")
+        case .userWrong:
+            OwnAnswer(
+                status: 407, details: "proxy user not admitted",
+                sentence: "This proxy does not admit this name with this password (access.proxyUsersFile).")
+        case .tooManyVerifications:
+            OwnAnswer(
+                status: 503, error: "connection_limit_reached", details: "too many passwords to verify",
+                sentence: "There are too many passwords to verify.", retryAfter: 1)
         case .destinationProhibited(let verdict):
             OwnAnswer(
                 status: 403, error: "destination_ip_prohibited", details: verdict.sentence.description,

@@ -36,6 +36,8 @@ public struct ProxyConfiguration: Sendable {
 
     public var destinations = DestinationRules()
     public var sources = SourceRules()
+    /// Who may use the proxy; nil: whoever is served at all.
+    public var users: ProxyUsers?
     /// Other places to dial than the named ones; name, SNI and Host stay.
     public var resolve: [Authority: Endpoint] = [:]
 

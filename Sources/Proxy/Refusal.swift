@@ -14,6 +14,11 @@ enum Refusal: Sendable {
     /// Inside a tunnel: another authority than the tunnel's.
     case misdirected
     case clientNotAllowed
+    /// Only known users are served, and the request names none.
+    case userMissing
+    /// The request names a user with a wrong password, or nobody who is known.
+    case userWrong
+    case tooManyVerifications
     case destinationProhibited(DestinationRules.Verdict)
     /// Our own `Via` was in the request.
     case loop

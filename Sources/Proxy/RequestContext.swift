@@ -65,8 +65,8 @@ final class RequestContext {
     /// Runs every phase after *accept*; a refusal that is known already goes straight to the answer.
     func serve(refusal: Refusal?) async -> ClientConnection.Fate {
         let fate: ClientConnection.Fate
+        describeRequest()
         if let refusal {
-            describeRequest()
             fate = await answer(refusal)
         } else {
             fate = await forwardOrTunnel()
@@ -78,6 +78,7 @@ final class RequestContext {
 
     private func forwardOrTunnel() async -> ClientConnection.Fate {
         do throws(RefusalError) {
+            try await admitUser()
             switch try findRoute() {
             case .tunnel(let target):
                 if let interceptor = interceptor(for: target) {

@@ -28,7 +28,9 @@ extension ProxyConfiguration {
             denied: try DestinationRules.List(settings.access.denyDestinations),
             allowed: try DestinationRules.List(settings.access.allowDestinations),
             allowsPrivateNetworks: settings.access.allowPrivateNetworks)
-        sources = SourceRules(allowed: try settings.access.allowFrom.map(Network.init))
+        users = settings.access.proxyUsers.map(ProxyUsers.init)
+        sources = SourceRules(
+            allowed: try settings.access.allowFrom.map(Network.init), servesKnownUsers: users != nil)
         resolve = Dictionary(settings.upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
     }
 }

@@ -40,15 +40,26 @@ struct ReloadRules {
         return changed
     }
 
-    /// Whether connections to origins that stand could be such as are not allowed any more. A file of authorities may
-    /// have changed under its name.
+    /// Whether connections to origins that stand could be such as are not allowed any more. Files with certificates
+    /// may have changed under their names.
     var renewsUpstream: Bool {
-        old.access != new.access || renewsFetcher
+        old.access.destinations != new.access.destinations || renewsFetcher
     }
 
     /// The same for the connections to token services, which the rules for clients' destinations do not concern.
     var renewsFetcher: Bool {
-        old.upstream != new.upstream || new.upstream.caFile != nil
+        old.upstream != new.upstream || new.upstream.caFile != nil || !new.upstream.clientCertificates.isEmpty
             || old.limits.responseHeadBytes != new.limits.responseHeadBytes
+    }
+}
+
+extension AccessSettings {
+    /// Without what concerns clients alone.
+    fileprivate var destinations: AccessSettings {
+        var copy = self
+        copy.allowFrom = []
+        copy.proxyUsersFile = nil
+        copy.proxyUsers = nil
+        return copy
     }
 }

@@ -32,7 +32,7 @@ extension RunningProxy {
         let rules = ReloadRules(old: now.settings, new: settings)
         guard rules.faults.isEmpty else { return .refused(rules.faults) }
         do throws(Failure) {
-            try await adopt(settings, rules, now.providers)
+            try await adopt(settings, rules, now)
         } catch {
             return .refused([error.description])
         }
@@ -42,12 +42,14 @@ extension RunningProxy {
 
     /// Everything that can fail comes before anything changes.
     private func adopt(
-        _ settings: EffectiveSettings, _ rules: ReloadRules, _ earlier: Providers
+        _ settings: EffectiveSettings, _ rules: ReloadRules, _ now: State
     ) async throws(Failure) {
+        let earlier = now.providers
         let upstream = try UpstreamConfiguration(settings)
         let providers = try Providers(
             settings.providers, earlier: earlier, fetcher: fetcher, metrics: server.metrics, logger: logger)
-        let configuration = try Self.configuration(settings, admin: adminAddress)
+        var configuration = try Self.configuration(settings, admin: adminAddress)
+        if settings.access.proxyUsers == now.settings.access.proxyUsers { configuration.users = now.users }
         let client = rules.renewsFetcher ? try await TokenFetcher.client(fetcher.loop, upstream) : nil
         if let client { await fetcher.adopt(client) }
         for (entry, provider) in zip(providers.settings, providers.all) {
@@ -63,9 +65,11 @@ extension RunningProxy {
             }
             throw .settings(error.description)
         }
+        let users = configuration.users
         state.withLock { state in
             state.settings = settings
             state.providers = providers
+            state.users = users
         }
         admin?.adopt(providers, server.explainer)
         await leave(earlier, for: providers)

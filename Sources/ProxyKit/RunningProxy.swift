@@ -30,6 +30,8 @@ public final class RunningProxy: Sendable {
     struct State {
         var settings: EffectiveSettings
         var providers: Providers
+        /// With what has been verified of them.
+        var users: ProxyUsers?
         var isStopping = false
     }
 
@@ -75,7 +77,7 @@ public final class RunningProxy: Sendable {
             admin = try await desk?.open(on: group.loops[0], server, composed, logger)
             self.server = server
             self.fetcher = fetcher
-            state = Lock(State(settings: settings, providers: composed))
+            state = Lock(State(settings: settings, providers: composed, users: configuration.users))
         } catch {
             group.stop()
             throw error

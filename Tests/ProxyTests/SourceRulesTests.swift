@@ -21,6 +21,14 @@ import Testing
         #expect(try allows(client) == isServed)
     }
 
+    @Test("where clients have to name themselves, any address is served, unless a list says otherwise")
+    func knownUsers() throws {
+        let client = try #require(SocketAddress(ip: "192.0.2.1", port: 40_000))
+        #expect(SourceRules(servesKnownUsers: true).allows(client))
+        let network = try #require(Network(parsing: "10.0.0.0/8"))
+        #expect(!SourceRules(allowed: [network], servesKnownUsers: true).allows(client))
+    }
+
     @Test("a list serves whom it names and loopback, nobody else")
     func withList() throws {
         let list = ["192.0.2.0/24", "2001:db8::/32"]

@@ -1,3 +1,4 @@
+import Credentials
 import Testing
 
 @testable import Settings
@@ -112,6 +113,19 @@ import Testing
         #expect(!result.root.proxy.intercept.nameConstraints)
         #expect(result.warnings.count == 1)
         #expect(load(.run, ["--name-constraints"]).warnings.isEmpty)
+    }
+
+    @Test func `the proxy's users are read, and what is wrong with them is said with its line`() {
+        let users = "ann:$2b$04$YYFgcN7InNDquguwvNBbyOfhFg8j7n20dHz5RSxp56V6qtvNkadY."
+        let good = load(.run, ["--proxy-users-file", "/users"], files: ["/users": users])
+        #expect(good.faults.isEmpty && good.root.proxy.access.proxyUsers?.count == 1)
+        let bad = load(.run, ["--proxy-users-file", "/users"], files: ["/users": "\nann:hunter2"])
+        #expect(bad.lines.count == 1 && bad.lines[0].contains("/users:2 needs a hash of crypt(5)"), "\(bad.lines)")
+        #expect(!bad.lines[0].contains("hunter2"))
+        #expect(load(.run, ["--proxy-users-file", "/none"]).lines.count == 1)
+        #expect(
+            load(.run, ["--listen", "0.0.0.0:8080", "--proxy-users-file", "/users"], files: ["/users": users])
+                .warnings.isEmpty)
     }
 
     @Test func `an open listener and unverified origins are worth a warning`() {

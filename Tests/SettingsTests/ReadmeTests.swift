@@ -30,6 +30,7 @@ import Testing
         let lines: [Substring] = blocks("sh").flatMap { $0.split(separator: "\n") }
         let commands = lines.filter { $0.contains("waf-token-proxy run") }
         #expect(commands.count >= 4)
+        let files = ["users": "ann:$2b$04$YYFgcN7InNDquguwvNBbyOfhFg8j7n20dHz5RSxp56V6qtvNkadY."]
         for command in commands {
             var words: [String] = try #require(CommandWords.split(String(command)))
             var environment: [String: String] = [:]
@@ -37,7 +38,7 @@ import Testing
                 environment[String(first[..<equals])] = String(first[first.index(after: equals)...])
                 words.removeFirst()
             }
-            let output = try #require(printed(["check"] + Array(words.dropFirst(2)), environment))
+            let output = try #require(printed(["check"] + Array(words.dropFirst(2)), environment, files: files))
             #expect(output.standardError.isEmpty, "\(command)")
         }
     }

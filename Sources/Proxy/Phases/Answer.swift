@@ -42,6 +42,7 @@ extension RequestContext {
         response.fields.append("Content-Length", "\(body.utf8.count)")
         response.fields.append("Cache-Control", "no-store")
         response.fields.append("Proxy-Status", answer.proxyStatus(configuration.pseudonym))
+        if answer.status == 407 { response.fields.append("Proxy-Authenticate", "Basic realm=\"waf-token-proxy\"") }
         if let seconds = answer.retryAfter { response.fields.append("Retry-After", "\(seconds)") }
         if !keeps { response.fields.append("Connection", "close") }
         worker.outgoing.removeAll(keepingCapacity: true)

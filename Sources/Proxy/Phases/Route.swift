@@ -24,7 +24,6 @@ enum Destination {
 /// Phase *route*.
 extension RequestContext {
     func findRoute() throws(RefusalError) -> Destination {
-        describeRequest()
         if Via.containsLoop(head.fields, pseudonym: configuration.pseudonym) { throw RefusalError(.loop) }
         if let inside = connection.inside { return .forward(try route(in: inside)) }
         switch head.target {

@@ -49,6 +49,9 @@ extension Declaration {
             "access.allowFrom", \.proxy.access.allowFrom, .list(of: .network),
             "Client addresses that may use the proxy."),
         Setting(
+            "access.proxyUsersFile", \.proxy.access.proxyUsersFile, SettingType.filePath.optional(),
+            "File with lines NAME:HASH, as htpasswd -B writes them; then clients need a name and a password."),
+        Setting(
             "access.allowDestinations", \.proxy.access.allowDestinations, .list(of: .destination),
             "Destinations allowed although a general rule refuses them."),
         Setting(

@@ -1,3 +1,4 @@
+import Credentials
 import Telemetry
 
 /// Checks settings against each other and against the machine, once each of them is well-formed.
@@ -32,6 +33,7 @@ struct CrossChecks {
         }
         checkClientCertificates(proxy.upstream.clientCertificates, &result)
         checkAuthority(proxy.intercept, &result)
+        readUsers(&result)
         checkHosts(proxy.providers, &result)
         warn(proxy, &result)
     }
@@ -55,6 +57,23 @@ struct CrossChecks {
         }
     }
 
+    private func readUsers(_ result: inout SettingsLoader.Result) {
+        let key = "access.proxyUsersFile"
+        guard let path = result.root.proxy.access.proxyUsersFile else { return }
+        do throws(FileProblem) {
+            let content = try files.read(path, 16 << 20)
+            do throws(UserTable.Fault) {
+                result.root.proxy.access.proxyUsers = try UserTable(content)
+            } catch {
+                let place = error.line > 0 ? "\(Escaper.escape(path)):\(error.line)" : Escaper.escape(path)
+                result.faults.append(Fault(key, origins[key], "\(place) \(error)"))
+            }
+        } catch {
+            let problem = "the file \"\(Escaper.escape(path))\" cannot be read: \(error.reason)"
+            result.faults.append(Fault(key, origins[key], problem))
+        }
+    }
+
     /// A host pattern belongs to one provider.
     private func checkHosts(_ providers: [ProviderSettings], _ result: inout SettingsLoader.Result) {
         var owners: [String: String] = [:]
@@ -70,10 +89,12 @@ struct CrossChecks {
     }
 
     private func warn(_ proxy: EffectiveSettings, _ result: inout SettingsLoader.Result) {
-        if let open = proxy.listen.first(where: { !$0.isLoopback }), proxy.access.allowFrom.isEmpty {
+        if let open = proxy.listen.first(where: { !$0.isLoopback }), proxy.access.allowFrom.isEmpty,
+            proxy.access.proxyUsersFile == nil
+        {
             result.warnings.append(
-                "listen: \(open) can be reached from other machines and access.allowFrom is empty; only private source "
-                    + "addresses are served")
+                "listen: \(open) can be reached from other machines and neither access.allowFrom nor access.proxyUsersFile "
+                    + "is set; only private source addresses are served")
         }
         if let admin = proxy.admin.listen, !admin.isLoopback {
             result.warnings.append(

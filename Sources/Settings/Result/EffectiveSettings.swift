@@ -1,3 +1,4 @@
+public import Credentials
 public import Telemetry
 
 /// Every setting of the proxy with the value it has: what flags, variables, file and defaults came to.
@@ -73,6 +74,10 @@ public struct ChallengeSettings: Sendable, Equatable {
 public struct AccessSettings: Sendable, Equatable {
     /// Client addresses that may use the proxy; empty means no rule.
     public var allowFrom: [NetworkRange] = []
+    /// File with the names and password hashes of those who may use the proxy; nil: no names are asked for.
+    public var proxyUsersFile: String?
+    /// What stands in it.
+    public var proxyUsers: UserTable?
     /// Destinations allowed although a general rule refuses them: host patterns, addresses, networks.
     public var allowDestinations: [DestinationRule] = []
     /// Destinations refused.
