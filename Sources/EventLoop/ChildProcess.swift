@@ -96,7 +96,12 @@ private final class RunningChild: HandleOwner {
                         HandleOwner.owner(RunningChild.self, of: process).didExit(status, signal)
                     }
                     let data = handle.pointee.data
-                    let code = uv_spawn(loop.uv, typed(), &options)
+                    var code: Int32 = 0
+                    ChildReaper.starting {
+                        code = uv_spawn(loop.uv, typed(), &options)
+                        pid = code < 0 ? 0 : uv_process_get_pid(typed())
+                        return pid
+                    }
                     handle.pointee.data = data
                     return code
                 }
@@ -106,7 +111,6 @@ private final class RunningChild: HandleOwner {
             close()
             throw SystemError(uv: code, in: arguments[0])
         }
-        pid = uv_process_get_pid(typed())
         output.start()
         errors.start()
     }
@@ -115,6 +119,7 @@ private final class RunningChild: HandleOwner {
         self.status = Int32(truncatingIfNeeded: status)
         self.signal = signal
         hasExited = true
+        ChildReaper.ended(pid)
         close()
     }
 

@@ -5,7 +5,8 @@ public import Telemetry
 /// The file in which a running proxy leaves its admin token for the command line of the same user.
 ///
 /// One file for each admin address, `$XDG_RUNTIME_DIR/waf-token-proxy/admin-ADDRESS.token` or, where that is not set or
-/// cannot be written, `/tmp/waf-token-proxy-UID/…`. The folder is ours alone (0700), the file is created 0600.
+/// cannot be written, `/tmp/waf-token-proxy-UID/…`. The folder is ours alone (0700), the file is created 0600. Files of
+/// proxies that were killed go when the next one starts.
 public struct AdminTokenFile: Sendable {
     /// Why there is no file.
     public struct Fault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -84,6 +85,7 @@ public struct AdminTokenFile: Sendable {
             unlink(draft)
             throw failure
         }
+        removeStale(in: folder)
         return AdminTokenFile(path: path)
     }
 

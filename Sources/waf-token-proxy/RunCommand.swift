@@ -13,6 +13,7 @@ enum RunCommand {
             let signals = try StopSignal()
             try await signals.take()
             try await signals.takeHangup()
+            if getpid() == 1 { try await signals.reapOrphans() }
             let proxy = try await RunningProxy(settings, logger: log.logger, source: source(log))
             await signals.hangUp { Task { await proxy.reload() } }
             for address in proxy.addresses { log.listening("proxy", address) }

@@ -8,6 +8,7 @@ final class StopSignal: @unchecked Sendable {
     private var watchers: [SignalWatcher] = []
     private var waiter: CheckedContinuation<Int32, Never>?
     private var first: Int32?
+    private var reaping: LoopTimer?
     private var onHangup: (@Sendable () -> Void)?
     private var hasHungUp = false
 
@@ -46,6 +47,26 @@ final class StopSignal: @unchecked Sendable {
             }
         }
         try result.get()
+    }
+
+    /// As process number 1: waits for what others leave behind, from now on.
+    func reapOrphans() async throws(SystemError) {
+        let result: Result<Void, SystemError> = await loop.run { [self] in
+            do throws(SystemError) {
+                let again = LoopTimer(loop: loop) { [unowned self] in reap() }
+                watchers.append(try SignalWatcher(loop: loop, signal: SIGCHLD) { [unowned self] in reap() })
+                reaping = again
+                reap()
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func reap() {
+        if !ChildReaper.reap() { reaping?.start(after: .milliseconds(50)) }
     }
 
     /// Calls `body` for each SIGHUP, on the signals' own loop.

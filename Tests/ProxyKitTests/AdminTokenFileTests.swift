@@ -47,6 +47,34 @@ import Testing
         }
     }
 
+    @Test("what a killed proxy left goes with the next start, what belongs to a running one stays")
+    func stale() throws {
+        try inFolder { base in
+            let running = try ListenerGroup.bind(try #require(SocketAddress(ip: "127.0.0.1", port: 0)), count: 1)[0]
+            let gone = try ListenerGroup.bind(try #require(SocketAddress(ip: "::1", port: 0)), count: 1)[0].address
+            let loop = try EventLoop(name: "admin")
+            loop.start()
+            defer { loop.stop() }
+            let listening = DispatchSemaphore(value: 0)
+            loop.execute {
+                nonisolated(unsafe) let listener = try? Listener(loop: loop, socket: running) { $0.close() }
+                withExtendedLifetime(listener) { _ = listening.signal() }
+                loop.execute { withExtendedLifetime(listener) {} }
+            }
+            listening.wait()
+            for address in [running.address, gone] { _ = try write("old", address, [base]) }
+            #expect(FileManager.default.createFile(atPath: "\(base)/admin-other.token", contents: nil))
+            let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
+            for name in try FileManager.default.contentsOfDirectory(atPath: base) {
+                try FileManager.default.setAttributes(old, ofItemAtPath: "\(base)/\(name)")
+            }
+            _ = try write("new", address, [base])
+            #expect(read(running.address, [base]) == "old")
+            #expect(read(gone, [base]) == nil && read(address, [base]) == "new")
+            #expect(FileManager.default.fileExists(atPath: "\(base)/admin-other.token"))
+        }
+    }
+
     @Test("a listener on every address is found under each")
     func everyAddress() throws {
         try inFolder { base in

@@ -1,0 +1,52 @@
+internal import EventLoop
+internal import Glibc
+
+extension AdminTokenFile {
+    /// Younger files are left alone: their proxy may be on its way between binding and listening.
+    private static let leastAge = 60
+
+    /// Takes away what proxies left that were killed: files of this user whose address nobody listens on.
+    static func removeStale(in folder: String) {
+        guard let listing = opendir(folder) else { return }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) {
+                    String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+                })
+        }
+        for name in names {
+            guard let address = address(named: name), isOld("\(folder)/\(name)"), !isTaken(address) else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// The address in a file's name; nil for any other file.
+    private static func address(named name: String) -> SocketAddress? {
+        guard name.hasPrefix("admin-"), name.hasSuffix(".token") else { return nil }
+        let text = name.dropFirst("admin-".count).dropLast(".token".count)
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        let host = text[..<colon]
+        let ip = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
+        return SocketAddress(ip: String(ip), port: port)
+    }
+
+    private static func isOld(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_uid == geteuid() else { return false }
+        return time(nil) - status.st_mtim.tv_sec > leastAge
+    }
+
+    /// What cannot be told counts as taken.
+    private static func isTaken(_ address: SocketAddress) -> Bool {
+        do throws(SystemError) {
+            _ = try ListenerGroup.bind(address, count: 1)
+            return false
+        } catch {
+            return true
+        }
+    }
+}
