@@ -43,8 +43,10 @@ final class ConstraintTrees {
             let mask = [UInt8](repeating: 0xff, count: octets.bytes.count)
             try push(makeGeneralName(octets: octets.bytes + mask), isExcluded: false)
         }
-        // An empty name is in every name, a mask of zeros in every address (RFC 5280 §4.2.1.10).
-        if constraints.excludesAllDNS { try push(makeGeneralName(dns: ""), isExcluded: true) }
+        // Nobody has a name below .invalid (RFC 6761 §6.4). Excluding the empty name, which is in every name, would say
+        // the same, but Java ends with an exception of its own at the sight of it.
+        if constraints.excludesAllDNS { try push(makeGeneralName(dns: "invalid"), isExcluded: false) }
+        // A mask of zeros covers every address (RFC 5280 §4.2.1.10).
         if constraints.excludesAllIPs {
             for size in [4, 16] {
                 try push(makeGeneralName(octets: [UInt8](repeating: 0, count: 2 * size)), isExcluded: true)
