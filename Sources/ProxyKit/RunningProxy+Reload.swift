@@ -48,7 +48,8 @@ extension RunningProxy {
         let upstream = try UpstreamConfiguration(settings)
         let providers = try Providers(
             settings.providers, earlier: earlier, fetcher: fetcher, metrics: server.metrics, logger: logger)
-        var configuration = try Self.configuration(settings, admin: adminAddress)
+        try checkInterception(of: settings)
+        var configuration = try Self.configuration(settings, admin: adminAddress, interception)
         if settings.access.proxyUsers == now.settings.access.proxyUsers { configuration.users = now.users }
         let client = rules.renewsFetcher ? try await TokenFetcher.client(fetcher.loop, upstream) : nil
         if let client { await fetcher.adopt(client) }
@@ -73,6 +74,13 @@ extension RunningProxy {
         }
         admin?.adopt(providers, server.explainer)
         await leave(earlier, for: providers)
+    }
+
+    private func checkInterception(of settings: EffectiveSettings) throws(Failure) {
+        if let interception { return try interception.check(covers: settings) }
+        if settings.providers.contains(where: { !$0.hosts.isEmpty }) {
+            throw .settings("providers.hosts: there is no certificate authority yet; a restart is needed")
+        }
     }
 
     /// Other rules for the same source: the token that is held is as good as before.

@@ -22,6 +22,7 @@ public final class RunningProxy: Sendable {
     let fetcher: TokenFetcher
     let admin: AdminDesk?
     let logger: Logger
+    let interception: Interception?
     let source: SettingsSource?
     let reloads = ReloadQueue()
     let state: Lock<State>
@@ -69,7 +70,8 @@ public final class RunningProxy: Sendable {
             let upstream = try UpstreamConfiguration(settings)
             let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
             let composed = try Providers(settings.providers, fetcher: fetcher, metrics: metrics, logger: logger)
-            let configuration = try Self.configuration(settings, admin: desk?.address)
+            let interception = try Interception(settings, minted: metrics.leafCertificates)
+            let configuration = try Self.configuration(settings, admin: desk?.address, interception)
             let server = try await Self.serve(
                 listen, group, configuration, upstream, composed.table,
                 ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics,
@@ -77,6 +79,7 @@ public final class RunningProxy: Sendable {
             admin = try await desk?.open(on: group.loops[0], server, composed, logger)
             self.server = server
             self.fetcher = fetcher
+            self.interception = interception
             state = Lock(State(settings: settings, providers: composed, users: configuration.users))
         } catch {
             group.stop()
@@ -85,6 +88,7 @@ public final class RunningProxy: Sendable {
         self.group = group
         self.logger = logger
         self.source = source
+        interception?.announce(logger)
         admin?.offerReload { [weak self] in await self?.reload() }
         for provider in providers { await provider.start() }
     }
@@ -94,6 +98,9 @@ public final class RunningProxy: Sendable {
 
     /// Where operators ask (`admin.listen`), with the real port; nil where there is no such listener.
     public var adminAddress: SocketAddress? { admin?.address }
+
+    /// What clients have to trust for listed hosts over HTTPS, in PEM; nil where no host is listed.
+    public var trustAnchorPEM: String? { interception?.opened.trustAnchorPEM }
 
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
@@ -111,9 +118,10 @@ public final class RunningProxy: Sendable {
     private var providers: [WAFTokenProvider] { state.withLock { $0.providers.all } }
 
     static func configuration(
-        _ settings: EffectiveSettings, admin: SocketAddress?
+        _ settings: EffectiveSettings, admin: SocketAddress?, _ interception: Interception?
     ) throws(Failure) -> ProxyConfiguration {
         var configuration = try ProxyConfiguration(settings)
+        configuration.interceptor = interception?.interceptor
         if let admin { configuration.destinations.ownListeners.append(admin) }
         return configuration
     }

@@ -170,7 +170,7 @@ struct AdminTests {
         arguments: [
             ("http://shop.test/web", ["provider  shop", "token     yes", "dialled   127.0.0.1:1", "attached"]),
             ("http://shop.test/other", ["token     no", "outside_cookie_path"]),
-            ("https://shop.test/web", ["route     tunnel", "token     no", "blind_tunnel"]),
+            ("https://shop.test/web", ["route     intercept", "token     yes", "attached"]),
             ("http://shop.test:81/web", ["token     no", "port_not_listed", "shop.test:81"]),
             ("http://open.test/", ["route     forward", "token     no", "host_not_listed"]),
             ("http://169.254.169.254/", ["route     refused", "destination_refused"]),
@@ -217,13 +217,11 @@ struct AdminTests {
                 _ = try await proxy.get("http://\(emulator.http)/protected/x")
                 _ = try await proxy.exchange(
                     "OPTIONS http://shop.test/protected/x HTTP/1.1\r\nHost: shop.test\r\n\(preflight)\r\n")
-                _ = try await proxy.exchange(
-                    "CONNECT shop.test:443 HTTP/1.1\r\nHost: shop.test:443\r\n\r\n", bodyless: true)
             }
             let expected = [
                 ("shop.test", "hosts: add \"shop.test:81\""), ("open.test", "hosts: add \"open.test:80\""),
                 (emulator.http.host, "let clients use shop.test:80"), ("shop.test", "attachToPreflight"),
-                ("shop.test", "upgradeToTLS"), ("shop.test", "tokenCookiePath"),
+                ("shop.test", "tokenCookiePath"),
             ]
             for (host, words) in expected {
                 let lines = try await eventually("no line says \(words)") { () -> [JSON]? in

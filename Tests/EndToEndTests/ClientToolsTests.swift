@@ -70,28 +70,29 @@ struct ClientToolsTests {
         }
     }
 
-    @Test("64 MiB arrive byte for byte, down and up")
-    func largeBodies() async throws {
+    @Test("64 MiB arrive byte for byte, down and up, also through an intercepted tunnel", arguments: ["http", "https"])
+    func largeBodies(scheme: String) async throws {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(for: emulator)
             let size = 64 << 20
-            let url = "http://shop.test/bytes/\(size)"
-            let direct = "shop.test:80:\(emulator.http)"
+            let url = "\(scheme)://shop.test/bytes/\(size)"
+            let direct = scheme == "http" ? "shop.test:80:\(emulator.http)" : "shop.test:443:\(emulator.https)"
+            let trusted = scheme == "http" ? [] : ["--cacert", try await rig.trustedFile()]
             try await emulator.setRules([("/bytes/", "allow"), ("/", "challenge")])
 
             let expected = try await rig.run(
-                "curl", ["-sS", "--fail", "--connect-to", direct, "-o", rig.folder + "/direct", url])
+                "curl", ["-sS", "--fail", "--cacert", emulator.caFile, "--connect-to", direct, "-o", rig.folder + "/direct", url])
             #expect(expected.status == .exited(0), "\(expected.errors)")
             let down = try await rig.run(
-                "curl", ["-sS", "--fail", "-o", rig.folder + "/down", url], environment: proxy.environment,
+                "curl", trusted + ["-sS", "--fail", "-o", rig.folder + "/down", url], environment: proxy.environment,
                 within: .seconds(60))
             #expect(down.status == .exited(0), "\(down.errors)")
             let sums = try await sums(rig, ["direct", "down"])
             #expect(sums[0] == sums[1])
 
             let up = try await rig.run(
-                "curl", ["-sS", "--fail", "-T", rig.folder + "/down", "http://shop.test/upload"],
+                "curl", trusted + ["-sS", "--fail", "-T", rig.folder + "/down", "\(scheme)://shop.test/upload"],
                 environment: proxy.environment, within: .seconds(60))
             #expect(up.status == .exited(0), "\(up.errors)")
             let answer = JSON(parsing: String(decoding: up.output, as: UTF8.self)) ?? .null

@@ -19,7 +19,7 @@ struct ReloadTests {
                 "providers": [["name": "shop", "domainName": "shop.test", "hosts": ["shop.test:*"], "source": source]],
                 "upstream": [
                     "resolve": [
-                        "shop.test:80": .string("\(emulator.http)"), "late.test:80": .string("\(emulator.http)"),
+                        "shop.test:80": .string("\(emulator.http)"), "late.shop.test:80": .string("\(emulator.http)"),
                     ]
                 ],
                 "log": ["format": "json", "level": "info", "access": false],
@@ -61,7 +61,12 @@ struct ReloadTests {
     }
 
     private static let withLate: JSON = [
-        "name": "late", "domainName": "late.test", "hosts": ["late.test:*"],
+        "name": "late", "domainName": "late.shop.test", "hosts": ["late.shop.test:*"],
+        "source": ["type": "static", "value": "late-token-4711"],
+    ]
+
+    private static let wider: JSON = [
+        "name": "wide", "domainName": "wide.test", "hosts": ["wide.test"],
         "source": ["type": "static", "value": "late-token-4711"],
     ]
 
@@ -72,15 +77,15 @@ struct ReloadTests {
             let emulator = try await rig.emulator()
             let desk = try await Desk(rig, emulator)
             #expect(try await desk.explanation("http://shop.test/get")?.hasPrefix("token=attached") == true)
-            #expect(try await desk.explanation("http://late.test/get")?.hasPrefix("token=none") == true)
+            #expect(try await desk.explanation("http://late.shop.test/get")?.hasPrefix("token=none") == true)
             let calls = try await emulator.issuerCalls()
             try desk.write(["providers": .array(desk.configuration["providers"].elements + [Self.withLate])])
             #expect(try await desk.hangUp().map { $0["changed"].string } == ["providers"])
-            #expect(try await desk.explanation("http://late.test/get")?.hasPrefix("token=attached") == true)
+            #expect(try await desk.explanation("http://late.shop.test/get")?.hasPrefix("token=attached") == true)
             #expect(try await desk.explanation("http://shop.test/get")?.hasPrefix("token=attached") == true)
             try desk.write([:])
             _ = try await desk.hangUp()
-            #expect(try await desk.explanation("http://late.test/get")?.hasPrefix("token=none") == true)
+            #expect(try await desk.explanation("http://late.shop.test/get")?.hasPrefix("token=none") == true)
             #expect(try await emulator.issuerCalls() == calls)
         }
     }
@@ -88,6 +93,7 @@ struct ReloadTests {
     @Test("wrong settings and such as need a restart are said in one line each; the old ones hold")
     func refused() async throws {
         try await Rig.with { rig in
+            rig.keepSecret("late-token-4711")
             let emulator = try await rig.emulator()
             let desk = try await Desk(rig, emulator)
             let wrongs: [(JSON, [String])] = [
@@ -98,6 +104,10 @@ struct ReloadTests {
                         "listen: cannot change while the proxy runs; a restart is needed",
                         "admin.listen: cannot change while the proxy runs; a restart is needed",
                     ]
+                ),
+                (
+                    ["providers": .array(desk.configuration["providers"].elements + [Self.wider])],
+                    ["the certificate authority that clients trust may not sign for wide.test"]
                 ),
                 (["providerz": []], ["reloaded.yaml"]),
                 (["upstream": ["caFile": "/nonexistent.pem"]], ["/nonexistent.pem"]),

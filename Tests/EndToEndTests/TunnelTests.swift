@@ -46,7 +46,7 @@ struct TunnelTests {
     func curlThroughTunnel() async throws {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
-            let proxy = try await rig.proxy(for: emulator)
+            let proxy = try await rig.proxy(for: emulator, provider: ["hosts": ["other.test"]])
             try await emulator.setRules([("/", "allow")])
             let result = try await rig.run(
                 "curl", ["-sS", "--fail", "--cacert", emulator.caFile, "https://shop.test/get"],

@@ -21,13 +21,14 @@ public struct Explainer: Sendable {
 
     private let destinations: DestinationRules
     private let resolve: [Authority: Endpoint]
+    private let intercepts: Bool
     private let verifies: @Sendable (Authority) -> Bool
     private let lookUp: @Sendable (Authority) -> Listed?
     private let lists: @Sendable (String) -> Bool
 
-    /// For a table of listed hosts, without a running proxy.
+    /// For a table of listed hosts, without a running proxy, which would intercept them.
     public init(_ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, _ table: HostTable<Listed>) {
-        self.init(configuration, upstream) {
+        self.init(configuration, upstream, intercepts: true) {
             table.lookUp(host: $0.host, port: $0.port)
         } lists: {
             table.lists(host: $0)
@@ -35,7 +36,7 @@ public struct Explainer: Sendable {
     }
 
     init(_ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, _ table: HostTable<ProxyProvider>) {
-        self.init(configuration, upstream) { authority in
+        self.init(configuration, upstream, intercepts: configuration.interceptor != nil) { authority in
             table.lookUp(host: authority.host, port: authority.port).map {
                 Listed(name: $0.provider.name, policy: $0.policy)
             }
@@ -45,11 +46,12 @@ public struct Explainer: Sendable {
     }
 
     private init(
-        _ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration,
+        _ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, intercepts: Bool,
         lookUp: @escaping @Sendable (Authority) -> Listed?, lists: @escaping @Sendable (String) -> Bool
     ) {
         destinations = configuration.destinations
         resolve = configuration.resolve
+        self.intercepts = intercepts
         verifies = { upstream.verifies($0) }
         self.lookUp = lookUp
         self.lists = lists
@@ -68,7 +70,7 @@ public struct Explainer: Sendable {
         let endpoint = resolve[out.authority] ?? Endpoint(host: out.authority.host, port: out.authority.port)
         let address = SocketAddress(ip: endpoint.host, port: endpoint.port)
         var explanation = Explanation(
-            route: scheme == .https ? .tunnel : .forward, target: "\(out.scheme)://\(out.authority)",
+            route: scheme == .http ? .forward : listed != nil && intercepts ? .intercept : .tunnel, target: "\(out.scheme)://\(out.authority)",
             dialled: "\(Authority(host: endpoint.host, port: endpoint.port))", provider: listed?.name,
             getsToken: false, reason: .hostNotListed, sentence: "")
 
@@ -119,11 +121,10 @@ public struct Explainer: Sendable {
         _ policy: AttachPolicy, _ head: borrowing RequestHead, asked: Scheme,
         _ out: (scheme: Scheme, authority: Authority), _ address: SocketAddress?, _ explanation: inout Explanation
     ) {
-        if asked == .https {
+        if asked == .https, !intercepts {
             return explanation.give(
                 .blindTunnel,
-                "clients open a tunnel (CONNECT) for https, where no token can be attached; let them ask for http:// "
-                    + "and set upgradeToTLS, or send https:// in absolute form to the proxy")
+                "clients open a tunnel (CONNECT) for https, where no token can be attached while nothing is intercepted")
         }
         switch policy.belonging(on: head, isVerified: out.scheme == .http || verifies(out.authority)) {
         case .yes: judgeClearText(policy, out.scheme, address, &explanation)

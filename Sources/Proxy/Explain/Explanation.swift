@@ -4,6 +4,8 @@ public struct Explanation: Sendable, Equatable {
     public enum Route: String, Sendable, CaseIterable {
         /// Reads it and sends it on.
         case forward
+        /// Reads what goes through a tunnel (CONNECT) and sends it on.
+        case intercept
         /// Passes bytes on without looking.
         case tunnel
         /// Answers it with an error.

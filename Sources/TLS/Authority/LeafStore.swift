@@ -1,4 +1,4 @@
-internal import Telemetry
+public import Telemetry
 
 /// The leaves of intercepted hosts: made when first asked for, kept while they are used, made anew before they end.
 ///
@@ -12,7 +12,7 @@ public final class LeafStore: Sendable {
     private let backdate: Int
     private let clock: @Sendable () -> Int
     private let places: Lock<LRUCache<String, Place>>
-    private let mints = Counter()
+    private let mints: Counter
 
     /// The place of one host. Its lock is held while its leaf is made: that is what the other callers wait for.
     private final class Place: Sendable {
@@ -29,13 +29,15 @@ public final class LeafStore: Sendable {
     ///   - capacity: how many hosts' leaves are kept, about 3 KB each.
     ///   - leafDays: from now to a leaf's end.
     ///   - backdateHours: from a leaf's beginning to now, for clients whose clock is behind.
+    ///   - minted: rises with every leaf that is made.
     ///   - clock: seconds since 1970.
     public init(
         authority: InterceptionAuthority, capacity: Int = 1000, leafDays: Int = 30, backdateHours: Int = 48,
-        clock: @escaping @Sendable () -> Int
+        minted: Counter = Counter(), clock: @escaping @Sendable () -> Int
     ) throws(TLSError) {
         self.authority = authority
         self.clock = clock
+        mints = minted
         lifetime = leafDays * 86400
         backdate = backdateHours * 3600
         key = try PrivateKey.generateP256()

@@ -49,6 +49,14 @@ public struct NameConstraints: Sendable, Hashable {
         }
     }
 
+    /// Whether all that `other` permits is permitted here.
+    public func permits(all other: NameConstraints) -> Bool {
+        Set(other.permittedIPs).isSubset(of: permittedIPs)
+            && other.permittedDNS.allSatisfy { wanted in
+                permittedDNS.contains { $0 == wanted || wanted.hasSuffix($0.hasPrefix(".") ? $0 : ".\($0)") }
+            }
+    }
+
     /// 16 hexadecimal digits that are the same for equal constraints, in every version: the name of a folder.
     public var fingerprint: String {
         let lines = permittedDNS.map { "dns \($0)\n" } + permittedIPs.map { "ip \($0)\n" }

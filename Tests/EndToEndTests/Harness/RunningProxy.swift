@@ -28,6 +28,15 @@ struct RunningProxy: Sendable {
 }
 
 extension Rig {
+    /// The authority that clients of `proxy(…)` have to trust, in a file.
+    func trustedFile() async throws -> String {
+        let path = folder + "/proxy-ca.pem"
+        let result = try await run(
+            Places.binary, ["ca", "export", "--host", "shop.test:*", "--out", path], environment: ["HOME": folder])
+        guard result.status == .exited(0) else { throw LaunchFailed(description: "ca export: \(result.errors)") }
+        return path
+    }
+
     /// A source with one token that never changes.
     func staticSource(_ token: String) throws -> JSON {
         keepSecret(token)

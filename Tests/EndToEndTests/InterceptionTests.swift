@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// `https://` URLs of listed hosts, through CONNECT, from real clients to a real endpoint over TLS.
+@Suite(.timeLimit(.minutes(10)))
+struct InterceptionTests {
+    @Test("curl gets a protected path over https, its challenge resolved, and an unlisted host's own certificate")
+    func curl() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let proxy = try await rig.proxy(
+                for: emulator, provider: ["hosts": ["shop.test"]],
+                more: ["upstream": ["resolve": ["shop.test:444": "\(emulator.https)"]]])
+            let trusted = try await rig.trustedFile()
+            for round in 0..<2 {
+                if round == 1 { try await emulator.advanceClock(400) }
+                let result = try await rig.run(
+                    "curl", ["-sS", "--fail", "--cacert", trusted, "https://shop.test/get"],
+                    environment: proxy.environment)
+                #expect(result.status == .exited(0), "\(result.errors)")
+            }
+            #expect(try await emulator.requests(verdict: "challenge").count == 1)
+            // The port is not listed: what the client sees is signed by the emulator's own authority.
+            for (authority, status) in [(emulator.caFile, 0), (trusted, 60)] {
+                let unlisted = try await rig.run(
+                    "curl", ["-sS", "--cacert", authority, "https://shop.test:444/get"], environment: proxy.environment)
+                #expect(unlisted.status == .exited(Int32(status)), "\(unlisted.errors)")
+            }
+        }
+    }
+
+    @Test("clients of TLS 1.0 and 1.1 are refused with an alert, and the log says why")
+    func oldVersions() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let proxy = try await rig.proxy(for: emulator)
+            for version in ["-tls1", "-tls1_1"] {
+                let result = try await rig.run(
+                    "openssl",
+                    [
+                        "s_client", "-proxy", "\(proxy.address)", "-connect", "shop.test:443", "-servername",
+                        "shop.test", version, "-cipher", "ALL:@SECLEVEL=0",
+                    ])
+                #expect(result.status != .exited(0))
+                #expect(
+                    result.errors.contains("alert protocol version") || result.errors.contains("no protocols available"),
+                    "\(result.errors)")
+            }
+        }
+    }
+
+    @Test("a client without trust is named in the log with the variable to set")
+    func distrust() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let proxy = try await rig.proxy(for: emulator)
+            for _ in 0..<2 {
+                let result = try await rig.run(
+                    "curl", ["-sS", "https://shop.test/get"], environment: proxy.environment)
+                #expect(result.status == .exited(60))
+            }
+            let told = try await eventually("a warning") {
+                let lines = proxy.process.output.records.filter { $0["sign"].string == "unknown_ca" }
+                return lines.isEmpty ? nil : lines
+            }
+            #expect(told.count == 1)
+            #expect(told[0]["runtime"].string == "curl")
+            #expect(told[0]["set"].string?.contains("CURL_CA_BUNDLE") == true)
+            #expect(try await emulator.requests().isEmpty)
+        }
+    }
+}
