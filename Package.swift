@@ -27,6 +27,8 @@ let package = Package(
     products: [
         .executable(name: "waf-token-proxy", targets: ["waf-token-proxy"]),
         .library(name: "WAFTokens", targets: ["WAFTokens"]),
+        // For Benchmarks/leaves.
+        .library(name: "TLS", targets: ["TLS"]),
         // With what a test suite needs besides: the settings, and an endpoint to test against.
         .library(name: "ProxyKit", targets: ["ProxyKit", "Settings", "Emulator", "Telemetry"]),
     ],
