@@ -9,10 +9,10 @@ TEST := swift test --disable-xctest --skip-build -j $(JOBS)
 # End-to-end tests mostly wait, but each of them is three processes: so many at the same time.
 E2E := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(or $(WIDTH),4) $(TEST)
 
-.PHONY: help setup build demo test unit e2e examples lint format sanitize fuzz bench test-setup clean
+.PHONY: help setup build demo test unit e2e examples lint format sanitize fuzz bench test-setup test-containers deb clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing (apt packages, .venv)
 	@scripts/setup
@@ -44,8 +44,8 @@ lint: setup ## swift format, module directions, shellcheck, ruff
 
 format: setup ## rewrite the sources in the project's style
 	swift format -i -r -p Sources Tests Package.swift
-	.venv/bin/ruff format -q Tests/Support Benchmarks Benchmarks/run scripts/check-imports
-	.venv/bin/ruff check -q --fix Tests/Support Benchmarks Benchmarks/run scripts/check-imports
+	.venv/bin/ruff format -q Tests/Support Tests/Containers Benchmarks Benchmarks/run scripts/check-imports
+	.venv/bin/ruff check -q --fix Tests/Support Tests/Containers Benchmarks Benchmarks/run scripts/check-imports
 
 sanitize: setup ## unit and end-to-end tests under the thread and address sanitizers; SHORT=1 for the short form
 	scripts/sanitize thread address
@@ -60,6 +60,15 @@ bench: ## measure beside nginx, squid, tinyproxy, haproxy and mitmproxy; ARGS=--
 
 test-setup: ## clone the tree into a fresh Debian 12 container and run make test there (needs root)
 	scripts/container-test
+
+test-containers: ## images, compose files, Kubernetes manifests and the .deb, built and run (Docker, else podman as root); SHORT=1
+	@scripts/setup --containers
+	scripts/test-containers $(if $(SHORT),--short)
+
+deb: ## Debian package in .build/deb
+	@scripts/setup --deb
+	scripts/static-build -j $(JOBS)
+	scripts/deb
 
 clean: ## remove build products
 	rm -rf .build
