@@ -45,6 +45,7 @@ enum DemoCommand {
         settings.listen = [demo.listen]
         settings.admin.listen = nil
         settings.explain = true
+        settings.intercept.ephemeralCA = true
         settings.upstream.resolve = [
             ResolveEntry(host: DemoShow.host, port: 80, targetHost: origin.http.host, targetPort: origin.http.port)
         ]
