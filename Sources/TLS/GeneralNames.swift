@@ -33,26 +33,38 @@ final class AlternativeNames {
 final class ConstraintTrees {
     let pointer: UnsafeMutablePointer<NAME_CONSTRAINTS>
 
+    /// Where a kind is to be excluded beside one that is permitted, a name of that kind that nobody can have is permitted
+    /// instead. Excluding says the same, but clients fail over it: Java ends with an exception at the empty name that
+    /// would exclude all names, and at an excluded range of the other kind of address; and GnuTLS lets any IPv6 address
+    /// pass where only IPv4 addresses are permitted.
     init(_ constraints: NameConstraints) throws(TLSError) {
         pointer = try require(NAME_CONSTRAINTS_new(), "NAME_CONSTRAINTS_new")
-        for name in constraints.permittedDNS { try push(makeGeneralName(dns: name), isExcluded: false) }
-        for address in constraints.permittedIPs {
-            guard let octets = IPOctets(address) else {
-                throw TLSError(.malformedInput, "not an IP address", faults: [])
-            }
-            let mask = [UInt8](repeating: 0xff, count: octets.bytes.count)
-            try push(makeGeneralName(octets: octets.bytes + mask), isExcluded: false)
+        let names = constraints.permittedDNS
+        for name in names.isEmpty ? [Self.nobodysName] : names {
+            try push(makeGeneralName(dns: name), isExcluded: false)
         }
-        // Nobody has a name below .invalid (RFC 6761 §6.4). Excluding the empty name, which is in every name, would say
-        // the same, but Java ends with an exception of its own at the sight of it.
-        if constraints.excludesAllDNS { try push(makeGeneralName(dns: "invalid"), isExcluded: false) }
-        // A mask of zeros covers every address (RFC 5280 §4.2.1.10).
-        if constraints.excludesAllIPs {
+        if constraints.permittedIPs.isEmpty {
+            // A mask of zeros covers every address (RFC 5280 §4.2.1.10).
             for size in [4, 16] {
                 try push(makeGeneralName(octets: [UInt8](repeating: 0, count: 2 * size)), isExcluded: true)
             }
+            return
+        }
+        var addresses = constraints.permittedIPs.compactMap(IPOctets.init)
+        for nobodys in Self.nobodysAddresses.compactMap(IPOctets.init)
+        where !addresses.contains(where: { $0.bytes.count == nobodys.bytes.count }) {
+            addresses.append(nobodys)
+        }
+        for address in addresses {
+            let mask = [UInt8](repeating: 0xff, count: address.bytes.count)
+            try push(makeGeneralName(octets: address.bytes + mask), isExcluded: false)
         }
     }
+
+    /// Kept free of owners by RFC 6761 §6.4.
+    private static let nobodysName = "invalid"
+    /// The limited broadcast (RFC 919 §7) and the discard prefix (RFC 6666): nothing can be connected there.
+    private static let nobodysAddresses = ["255.255.255.255", "100::"]
 
     deinit { NAME_CONSTRAINTS_free(pointer) }
 

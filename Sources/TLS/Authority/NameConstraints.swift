@@ -1,8 +1,8 @@
 /// For which names an authority may sign (RFC 5280 §4.2.1.10): what keeps a stolen authority from being good for more
 /// than the hosts that its proxy intercepts.
 ///
-/// A kind of name that is not listed at all is excluded as a whole, as constraints of one kind say nothing about the
-/// other. Equal sets of hosts make equal constraints, whatever their order and spelling.
+/// A kind of name that is not listed at all (names, IPv4, IPv6) is excluded as a whole, as constraints of one kind say
+/// nothing about another. Equal sets of hosts make equal constraints, whatever their order and spelling.
 public struct NameConstraints: Sendable, Hashable {
     /// `shop.test` permits the name and all below it, `.api.shop.test` those below alone. Lower case, sorted.
     public let permittedDNS: [String]

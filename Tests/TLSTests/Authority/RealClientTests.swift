@@ -3,9 +3,9 @@ import Testing
 
 @testable import TLS
 
-/// What real programs make of the chains: OpenSSL, Java, Go, NSS and Python.
+/// What real programs make of the chains: OpenSSL, Java, Go, NSS, Python, and GnuTLS (wget and git on Debian).
 @Suite struct RealClientTests {
-    enum Program: String, Sendable, CaseIterable { case openssl, java, go, nss, python }
+    enum Program: String, Sendable, CaseIterable { case openssl, java, go, nss, python, gnutls }
 
     /// A host, and whether its leaf is acceptable below an authority for these hosts; nil: for all.
     private struct Case {
@@ -30,6 +30,8 @@ import Testing
         Case(addresses, "192.0.2.1", true), Case(addresses, "2001:db8::1", true),
         Case(addresses, "192.0.2.2", false), Case(addresses, "2001:db8::2", false),
         Case(addresses, "shop.test", false), Case(["192.0.2.1"], "2001:db8::1", false),
+        Case(["192.0.2.1"], "192.0.2.1", true), Case(["2001:db8::1"], "2001:db8::1", true),
+        Case(["2001:db8::1"], "192.0.2.1", false),
         Case(["192.0.2.1", "shop.test"], "192.0.2.1", true), Case(["192.0.2.1", "shop.test"], "shop.test", true),
         Case(["192.0.2.1", "shop.test"], "other.test", false),
         Case(["a_b.shop.test"], "a_b.shop.test", true), Case([long], long, true), Case([long], "test", false),
@@ -79,6 +81,7 @@ import Testing
         case .python: return try lines(of: ["/usr/bin/python3", support("verify_chains.py"), folder] + labels)
         case .openssl: return try zip(labels, Self.cases).map { try openssl("\(folder)/\($0)", $1.host) }
         case .nss: return try labels.map { try nss("\(folder)/\($0)") }
+        case .gnutls: return try zip(labels, Self.cases).map { try gnutls("\(folder)/\($0)", $1.host) }
         }
     }
 
@@ -97,6 +100,15 @@ import Testing
             "-untrusted", "\(folder)/intermediate.pem", isAddress ? "-verify_ip" : "-verify_hostname", host,
             "\(folder)/leaf.pem",
         ])
+        return (result.status == 0, result.output)
+    }
+
+    private func gnutls(_ folder: String, _ host: String) throws -> Verdict {
+        // --verify-hostname takes names alone: a connection to an address is checked elsewhere.
+        let name = IPOctets(host) == nil ? ["--verify-hostname", host] : []
+        let result = try run(
+            ["certtool", "--verify", "--load-ca-certificate", "\(folder)/root.pem", "--verify-purpose"]
+                + ["1.3.6.1.5.5.7.3.1"] + name + ["--infile", "\(folder)/chain.pem"])
         return (result.status == 0, result.output)
     }
 
@@ -129,6 +141,7 @@ extension RealClientTests.Program {
         switch self {
         case .openssl, .python: ["permitted subtree violation", "excluded subtree violation"]
         case .java: ["name constraints"]
+        case .gnutls: ["violates the signer's constraints"]
         case .go: ["not permitted by any constraint", "excluded by constraint"]
         case .nss: ["not permitted to issue a certificate with this name"]
         }
