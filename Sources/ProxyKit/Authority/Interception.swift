@@ -34,12 +34,10 @@ struct Interception: Sendable {
     /// Throws where other settings list hosts for which this authority may not sign: clients would have to trust
     /// another one.
     func check(covers settings: EffectiveSettings) throws(RunningProxy.Failure) {
-        guard let permitted = opened.constraints else { return }
-        for host in try HostPattern.listed(in: settings.providers) where !permitted.permits(all: try NameConstraints([host])) {
-            throw .settings(
-                "providers.hosts: the certificate authority that clients trust may not sign for \(host); "
-                    + "a restart is needed")
-        }
+        guard let host = opened.refused(among: try HostPattern.listed(in: settings.providers)) else { return }
+        throw .settings(
+            "providers.hosts: the certificate authority that clients trust may not sign for \(host); "
+                + "a restart is needed")
     }
 
     /// Says where the authority is, once, and what is to be known of it.

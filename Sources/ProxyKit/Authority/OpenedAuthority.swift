@@ -1,4 +1,5 @@
 internal import TLS
+internal import WAFTokens
 
 /// The authority that signs for intercepted hosts, with where it came from.
 public struct OpenedAuthority: Sendable {
@@ -36,4 +37,16 @@ public struct OpenedAuthority: Sendable {
     let authority: InterceptionAuthority
     /// What one of ours was made for; nil: any name, or a provided one.
     let constraints: NameConstraints?
+
+    /// The first of these hosts for which it may not sign; nil where there is none.
+    func refused(among hosts: [HostPattern]) -> HostPattern? {
+        hosts.first { host in
+            if let constraints {
+                guard let wanted = try? NameConstraints([host]) else { return true }
+                return !constraints.permits(all: wanted)
+            }
+            // A provided one may have constraints of its own: what they permit is tried with an example.
+            return (try? authority.permits(host.isWildcard ? "www.\(host.host)" : host.host)) != true
+        }
+    }
 }

@@ -30,15 +30,13 @@ struct ProvidedAuthority {
             let (start, end) = (CalendarDay.text(authority.notBefore), CalendarDay.text(authority.notAfter))
             throw .settings("intercept.caCertificate: \(name) is valid from \(start) to \(end) and not now")
         }
-        for host in hosts {
-            let example = host.isWildcard ? "www.\(host.host)" : host.host
-            guard (try? authority.permits(example)) == true else {
-                throw .settings(
-                    "intercept.caCertificate: \(name) may not sign for \(example): its name constraints exclude it")
-            }
-        }
-        return OpenedAuthority(
+        let opened = OpenedAuthority(
             place: .provided(certificatePath), event: .kept, warnings: [], authority: authority, constraints: nil)
+        if let host = opened.refused(among: hosts) {
+            throw .settings(
+                "intercept.caCertificate: \(name) may not sign for \(host): its name constraints exclude it")
+        }
+        return opened
     }
 
     private func read(_ path: String, _ setting: String) throws(RunningProxy.Failure) -> WholeFile.Content {

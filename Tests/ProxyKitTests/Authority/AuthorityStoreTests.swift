@@ -57,6 +57,23 @@ import WAFTokens
         }
     }
 
+    @Test("An authority covers hosts below its own, and tells which one it does not cover")
+    func refused() throws {
+        try inFolder { (base: String) throws in
+            var settings = settings(in: base)
+            func refused(_ hosts: [String]) throws -> String? {
+                let opened = try open(settings, ["shop.test", "*.bank.test"])
+                return opened.refused(among: try hosts.map { try HostPattern($0) })?.description
+            }
+            #expect(try refused(["*.shop.test:8443", "a.bank.test", "shop.test:*"]) == nil)
+            #expect(try refused(["shop.test", "bank.test"]) == "bank.test")
+            #expect(try refused(["*.test"]) == "*.test")
+            #expect(try refused(["10.0.0.1"]) == "10.0.0.1")
+            settings.nameConstraints = false
+            #expect(try refused(["other.test", "10.0.0.1"]) == nil)
+        }
+    }
+
     @Test("An authority in memory leaves nothing behind, and is another one each time")
     func ephemeral() throws {
         try inFolder { base in

@@ -61,6 +61,9 @@ import WAFTokens
         #expect(throws: Never.self) {
             try open(ours.certificatePEM(), ours.keyPEM(), hosts: ["shop.test", "*.shop.test:8443"])
         }
+        let opened = try open(ours.certificatePEM(), ours.keyPEM())
+        let hosts = [try HostPattern("a.shop.test"), try HostPattern(host)]
+        #expect(opened.refused(among: hosts)?.description == host)
         let text = refusal { try open(ours.certificatePEM(), ours.keyPEM(), hosts: ["shop.test", host]) }
         #expect(text.contains("may not sign for"), "\(text)")
     }
