@@ -36,6 +36,7 @@ public enum AuthorityReport {
         case .file(let path): rows.append(("kept", Escaper.escape(path) + note(opened.event)))
         case .provided(let path): rows.append(("provided", Escaper.escape(path)))
         }
+        if case .file = opened.place { rows.append(("set", opened.constraints?.fingerprint ?? "unconstrained")) }
         let authority = opened.authority
         let certificates = authority.certificates
         rows.append(("permits", try permitted(opened, by: certificates)))
