@@ -110,7 +110,7 @@ def ours(folder: pathlib.Path, binary: pathlib.Path, origin_port: int, token: bo
     host = f"127.0.0.1:{origin_port}" if token else "not-asked-for.test"
     command = [str(binary), "run", "--listen", f"127.0.0.1:{port}", "--admin-listen", "none", "--threads", "1"]
     command += ["--host", host, "--domain-name", "bench.test", "--no-log-access", "--log-level", "warning"]
-    environment = {"PATH": os.environ["PATH"], "WAF_TOKEN": "a" * 234}
+    environment = {"PATH": os.environ["PATH"], "WAF_TOKEN": "a" * 234, "XDG_DATA_HOME": str(folder)}
     return Server("ours, token" if token else "ours", command, port, folder, absolute=True, env=environment)
 
 

@@ -15,6 +15,7 @@ struct ReloadTests {
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         settings.threads = 2
         settings.admin.listen = nil
+        settings.intercept.ephemeralCA = true
         settings.explain = true
         settings.upstream.resolve = ["shop.test", "late.shop.test"].map {
             ResolveEntry(host: $0, port: 80, targetHost: origin.http.host, targetPort: origin.http.port)

@@ -13,6 +13,7 @@ import Testing
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         settings.threads = 2
         settings.admin.listen = nil
+        settings.intercept.ephemeralCA = true
         settings.explain = true
         settings.upstream.resolve = [
             ResolveEntry(host: "shop.test", port: 80, targetHost: origin.http.host, targetPort: origin.http.port)
@@ -61,6 +62,7 @@ import Testing
     func addressInUse() async throws {
         var settings = EffectiveSettings()
         settings.admin.listen = nil
+        settings.intercept.ephemeralCA = true
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         let first = try await RunningProxy(settings)
         settings.listen = [.tcp(host: "127.0.0.1", port: first.addresses[0].port)]
@@ -77,6 +79,7 @@ import Testing
     func badSettings() async throws {
         var settings = EffectiveSettings()
         settings.admin.listen = nil
+        settings.intercept.ephemeralCA = true
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         var provider = ProviderSettings()
         provider.domainName = "shop.test"

@@ -15,6 +15,8 @@ import Testing
         var settings = EffectiveSettings()
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         settings.admin.listen = nil
+        // For https:// URLs clients have to trust `proxy.trustAnchorPEM`; it ends with the test.
+        settings.intercept.ephemeralCA = true
         settings.upstream.resolve = [
             ResolveEntry(host: "shop.test", port: 80, targetHost: endpoint.http.host, targetPort: endpoint.http.port)
         ]
