@@ -102,6 +102,16 @@ public final class RunningProxy: Sendable {
     /// What clients have to trust for listed hosts over HTTPS, in PEM; nil where no host is listed.
     public var trustAnchorPEM: String? { interception?.opened.trustAnchorPEM }
 
+    /// How many challenges stayed unresolved so far, for each reason code; those without any are left out. Whole once the
+    /// proxy has stopped.
+    public var unresolvedChallenges: [(reason: String, count: UInt64)] {
+        ChallengeOutcome.allCases.compactMap { outcome in
+            guard case .unresolved = outcome else { return nil }
+            let count = server.metrics.all.reduce(0) { $0 + $1.challenges(outcome) }
+            return count > 0 ? (outcome.label, count) : nil
+        }
+    }
+
     /// Accepts nothing new, lets requests under way end within `limits.drainSec`, then ends everything.
     public func stop() async {
         state.withLock { $0.isStopping = true }

@@ -22,6 +22,10 @@ enum Main {
             code = await TokenCommand(verb, client).run(target)
         case .ca(let verb, let settings, let ca):
             code = CACommand.run(verb, settings, ca)
+        case .exec(let settings, let setup, let program, let warnings):
+            exit(await ExecCommand.run(settings, setup, program, warnings: warnings))
+        case .env(let setup, let listen, let target):
+            code = await EnvCommand.run(setup, listen: listen, target)
         case .print(let output):
             Terminal.write(output.standardOutput, to: STDOUT_FILENO)
             Terminal.write(output.standardError, to: STDERR_FILENO)

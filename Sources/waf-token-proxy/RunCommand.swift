@@ -53,15 +53,15 @@ extension RunCommand {
     }
 }
 
-/// The process's log on standard output.
+/// The process's log, on standard output if nothing else is said.
 struct Log {
     let sink: LogSink
     let logger: Logger
 
-    init(_ settings: LogSettings) {
-        sink = LogSink(descriptor: STDOUT_FILENO)
+    init(_ settings: LogSettings, descriptor: Int32 = STDOUT_FILENO) {
+        sink = LogSink(descriptor: descriptor)
         logger = Logger(
-            sink: sink, level: settings.level, format: settings.lineFormat(for: STDOUT_FILENO), access: settings.access)
+            sink: sink, level: settings.level, format: settings.lineFormat(for: descriptor), access: settings.access)
     }
 
     /// The line by which scripts find a port: written when connections are accepted.

@@ -12,6 +12,9 @@ struct TemporaryFolder {
         path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }
 
+    /// Removes the folder with all files in it.
+    func removeAll() { FlatFolder(path).remove() }
+
     /// Removes the folder and the files in it; others keep it in place.
     func remove(files: [String]) {
         for file in files { unlink("\(path)/\(file)") }

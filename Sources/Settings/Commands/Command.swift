@@ -14,6 +14,10 @@ public enum Command: String, Sendable, CaseIterable {
     case token
     /// Shows and hands out the certificate authority.
     case ca
+    /// Runs another program with the proxy.
+    case exec
+    /// Prints the variables that tell clients of the proxy.
+    case env
     /// Prints a script for a shell's completion.
     case completion
     /// Prints the man page.
@@ -38,6 +42,8 @@ public enum Command: String, Sendable, CaseIterable {
         var operands = 0
         /// What the first of them may be; empty if nobody can say.
         var words: [String] = []
+        /// Whether a program to run, with its arguments, stands behind `--`.
+        var runsProgram = false
     }
 
     var declaration: Declaration {
@@ -68,6 +74,17 @@ public enum Command: String, Sendable, CaseIterable {
                 synopsis: CAVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
                 help: "Shows the certificate authority, or prints what clients have to trust.", readsFile: true,
                 operands: 1, words: CAVerb.allCases.map(\.rawValue))
+        case .exec:
+            Declaration(
+                synopsis: "[options] -- COMMAND [ARGUMENT...]",
+                help: "Starts the proxy on a free port of 127.0.0.1, runs a command with the variables by which clients "
+                    + "find and trust it, and ends with the command's status. Log lines go to standard error.",
+                readsFile: true, runsProgram: true)
+        case .env:
+            Declaration(
+                help: "Prints the variables by which clients find and trust a proxy that runs elsewhere, merged with "
+                    + "those that are set. Paths are those of --trust-kit, a folder that `ca trust-kit` has filled.",
+                readsFile: true)
         case .completion:
             Declaration(
                 synopsis: Shell.allCases.map(\.rawValue).joined(separator: "|"),
@@ -82,4 +99,9 @@ public enum Command: String, Sendable, CaseIterable {
                 words: Command.allCases.map(\.rawValue) + ["settings"])
         }
     }
+}
+
+extension Command {
+    /// Whether it needs whole providers.
+    var usesProviders: Bool { self == .run || self == .check || self == .exec }
 }

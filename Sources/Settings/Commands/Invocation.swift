@@ -16,6 +16,10 @@ public enum Invocation: Sendable {
     case token(TokenVerb, ClientSettings, AdminTarget)
     /// Show the certificate authority, or hand out what clients have to trust.
     case ca(CAVerb, EffectiveSettings, CASettings)
+    /// Run a program with the proxy; the warnings belong into the log.
+    case exec(EffectiveSettings, ClientSetupSettings, program: [String], warnings: [String])
+    /// Print the variables that tell clients of the proxy; a target is to be asked where the proxy listens.
+    case env(ClientSetupSettings, listen: [ListenAddress], AdminTarget?)
     /// Print this and end: help, version, the result of `check`, or what was wrong.
     case print(Output)
 
@@ -66,6 +70,12 @@ public enum Invocation: Sendable {
                 flags.faults.isEmpty ? Output(standardOutput: ManPage.roff) : refusal(flags.faults))
         case .help:
             return .print(flags.faults.isEmpty ? help(flags.operands.first) : refusal(flags.faults))
+        case .exec:
+            let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
+            return exec(flags.operands, result)
+        case .env:
+            let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
+            return env(result)
         case .ready, .token:
             let result = SettingsLoader(command: command, environment: environment, files: files).load(flags: flags)
             return ask(command, flags, result)
@@ -118,6 +128,26 @@ public enum Invocation: Sendable {
         let known = command.declaration.words
         return given.map { Fault.unknown("action of \(command.rawValue)", $0, nil, known: known) }
             ?? Fault(command.rawValue, nil, "needs one of " + known.joined(separator: ", "))
+    }
+
+    private static func exec(_ program: [String], _ result: SettingsLoader.Result) -> Invocation {
+        var faults = result.faults
+        if program.isEmpty { faults.append(Fault("exec", nil, "needs a command to run behind --")) }
+        guard faults.isEmpty else { return .print(refusal(faults)) }
+        return .exec(result.root.proxy, result.root.clientSetup, program: program, warnings: result.warnings)
+    }
+
+    private static func env(_ result: SettingsLoader.Result) -> Invocation {
+        var faults = result.faults
+        let (setup, listen) = (result.root.clientSetup, result.root.proxy.listen)
+        var target: AdminTarget?
+        if case .tcp(let host, let port)? = result.root.client.admin {
+            target = AdminTarget(host: host, port: port, token: nil)
+        } else if setup.proxy == nil, case .tcp(_, 0)? = listen.first {
+            faults.append(Fault("--proxy", nil, "needed, as listen leaves the port open; or --admin, to ask the proxy"))
+        }
+        guard faults.isEmpty else { return .print(refusal(faults)) }
+        return .env(setup, listen: listen, setup.proxy == nil ? target : nil)
     }
 
     private static func withoutCommand(_ first: String) -> Output {

@@ -11,6 +11,7 @@ public enum Reference {
             + section("Emulator", rows: Declaration.settings.filter { $0.commands == [.emulator] }.map(row))
             + section("Demo", rows: Declaration.settings.filter { $0.commands == [.demo] }.map(row))
             + section("`check`, `ready`, `token` and `ca`", rows: Declaration.client.map(row))
+            + section("`exec` and `env`", rows: Declaration.clientSetup.map(row))
     }
 
     private static func section(_ title: String, rows: [String]) -> String {

@@ -3,7 +3,8 @@ extension Declaration {
     static let client: [Setting<SettingsRoot>] = [
         Setting(
             "client.admin", \.client.admin, SettingType.tcpTarget.optional(), stem: "admin", isInFile: false,
-            defaultText: "admin.listen", commands: [.ready, .token], "The admin listener of the running proxy."),
+            defaultText: "admin.listen", commands: [.ready, .token, .env],
+            "The admin listener of the running proxy; env asks there only where this is given."),
         Setting(
             "ready.wait", \.client.waitSec, .integer(0...3600, unit: "seconds"), variablePrefix: "ready-",
             isInFile: false, commands: [.ready], "How long to wait until it is ready."),

@@ -6,7 +6,7 @@ extension Declaration {
     static let proxy: [Setting<SettingsRoot>] =
         [
             Setting(
-                "listen", \.proxy.listen, .list(of: .tcpAddress, atLeast: 1),
+                "listen", \.proxy.listen, .list(of: .tcpAddress, atLeast: 1), commands: [.run, .check, .env],
                 "Where clients connect to; port 0 picks a free one."),
             Setting("threads", \.proxy.threads, .integer(0...256), "Event loops; 0 is one per core."),
             Setting(
@@ -91,13 +91,13 @@ extension Declaration {
 
     static let log: [Setting<SettingsRoot>] = [
         Setting(
-            "log.level", \.proxy.log.level, .logLevel, stem: "log-level", commands: [.run, .check, .demo, .emulator],
+            "log.level", \.proxy.log.level, .logLevel, stem: "log-level", commands: [.run, .check, .exec, .demo, .emulator],
             "The least level that is written."),
         Setting(
-            "log.format", \.proxy.log.format, .choice, stem: "log-format", commands: [.run, .check, .demo, .emulator],
+            "log.format", \.proxy.log.format, .choice, stem: "log-format", commands: [.run, .check, .exec, .demo, .emulator],
             "How lines look; auto is text on a terminal, JSON elsewhere."),
         Setting(
-            "log.access", \.proxy.log.access, .bool, stem: "log-access", commands: [.run, .check, .demo],
+            "log.access", \.proxy.log.access, .bool, stem: "log-access", commands: [.run, .check, .exec, .demo],
             "One line a request."),
     ]
 }

@@ -66,6 +66,19 @@ extension SettingType where Value == String {
     }
 
     /// Where a value stands in a JSON document (RFC 6901).
+    static var authority: SettingType {
+        .text(
+            "a host name or IP address (IPv6 in brackets) with :PORT", placeholder: "HOST:PORT",
+            examples: ["proxy:8080", "127.0.0.1:8080", "[::1]:3128"]
+        ) {
+            $0
+        } read: { text in
+            HostText.authority(text).map { host, port in
+                host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+            }
+        }
+    }
+
     static var jsonPointer: SettingType {
         .string("a JSON pointer, such as /token", placeholder: "POINTER", examples: ["/token", "/a/0/b", "/x~1y"]) {
             $0.hasPrefix("/")

@@ -8,6 +8,7 @@ struct SettingsRoot: SettingsTree {
     var demo = DemoSettings()
     var client = ClientSettings()
     var ca = CASettings()
+    var clientSetup = ClientSetupSettings()
 }
 
 /// A provider while its settings are gathered, before they are checked against each other.

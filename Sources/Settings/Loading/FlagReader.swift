@@ -21,11 +21,13 @@ struct FlagReader {
                 break
             } else if argument.hasPrefix("-") && argument != "-" {
                 read(argument, &rest)
+            } else if command.declaration.runsProgram {
+                faults.append(Fault(argument, nil, "unexpected argument; the command to run stands behind --"))
             } else {
                 operands.append(argument)
             }
         }
-        if operands.count > command.declaration.operands {
+        if !command.declaration.runsProgram, operands.count > command.declaration.operands {
             // What stands behind `token load` may be a token: it is not repeated.
             let surplus = command == .token ? "token" : operands[command.declaration.operands]
             faults.append(Fault(surplus, nil, "unexpected argument; \(command.rawValue) takes flags"))

@@ -18,6 +18,8 @@ struct SettingsLoader {
 
     func load(flags: FlagReader) -> Result {
         var result = Result()
+        // The command's own output is not to be lost among ours.
+        if command == .exec { result.root.proxy.log.level = .warning }
         let variables = VariableReader(environment, for: command)
         result.faults = flags.faults + variables.faults
 

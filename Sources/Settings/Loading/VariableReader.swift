@@ -8,8 +8,7 @@ struct VariableReader {
     /// commands' settings are known, but ignored.
     init(_ environment: [String: String], for command: Command) {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) {
-            let isOurs = name.hasPrefix(Spelling.variablePrefix)
-            guard isOurs || Self.aliases.contains(name) else { continue }
+            guard Self.isOurs(name) else { continue }
             if let setting = Declaration.settings.first(where: { $0.answers(to: name) }) {
                 if setting.commands.contains(command) { add(setting, name, text, to: \.settings) }
             } else if let setting = Declaration.providerSettings.first(where: { $0.answers(to: name) }) {
@@ -36,6 +35,9 @@ struct VariableReader {
 
     private static let aliases = Set(
         Declaration.settings.compactMap(\.alias) + Declaration.providerSettings.compactMap(\.alias))
+
+    /// Whether a variable is read by this program, and so nothing of other programs.
+    static func isOurs(_ name: String) -> Bool { name.hasPrefix(Spelling.variablePrefix) || aliases.contains(name) }
 
     private static var known: [String] {
         Declaration.settings.flatMap(\.variables) + Declaration.providerSettings.flatMap(\.variables)
