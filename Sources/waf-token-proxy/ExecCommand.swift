@@ -54,7 +54,9 @@ enum ExecCommand {
         return environment.variables
     }
 
-    private static func run(_ program: [String], _ runner: CommandRunner, _ environment: [String: String]) async -> Int32 {
+    private static func run(_ program: [String], _ runner: CommandRunner, _ environment: [String: String]) async
+        -> Int32
+    {
         do throws(SystemError) {
             switch try await runner.run(program, environment) {
             case .exited(let status): return status

@@ -75,9 +75,10 @@ struct InterceptTests {
             }
         }
         #expect(
-            heads == ["/one", "/two"].map {
-                "GET \($0) HTTP/1.1\r\nHost: ORIGIN\r\nVia: 1.1 waf-token-proxy\r\nCookie: aws-waf-token=token-1\r\n\r\n"
-            })
+            heads
+                == ["/one", "/two"].map {
+                    "GET \($0) HTTP/1.1\r\nHost: ORIGIN\r\nVia: 1.1 waf-token-proxy\r\nCookie: aws-waf-token=token-1\r\n\r\n"
+                })
     }
 
     @Test(
@@ -141,7 +142,8 @@ struct InterceptTests {
         }
     }
 
-    @Test("a client that asks for another name than it dialled gets unrecognized_name", arguments: ["evil.test", "a.b"])
+    @Test(
+        "a client that asks for another name than it dialled gets unrecognized_name", arguments: ["evil.test", "a.b"])
     func otherName(name: String) async throws {
         try await withTLS { rig, authority in
             let stream = try await self.tunnel(rig, to: "\(rig.origin)")

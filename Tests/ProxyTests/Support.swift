@@ -129,7 +129,8 @@ struct Rig: Sendable {
             } ?? [])
         let server = try await ProxyServer(
             listenOn: [SocketAddress(ip: "127.0.0.1", port: 0)!], loops: [loop], configuration: wanted.configuration,
-            upstream: wanted.upstream, providers: table, replayBudget: ReplayBudget(limit: 1 << 26), logger: wanted.logger)
+            upstream: wanted.upstream, providers: table, replayBudget: ReplayBudget(limit: 1 << 26),
+            logger: wanted.logger)
         let rig = Rig(loop: loop, proxy: server.addresses[0], origin: origin, server: server, heads: heads)
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await onSame(loop) { try await body(rig) }) } catch { result = .failure(error) }

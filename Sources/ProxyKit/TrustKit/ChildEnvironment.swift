@@ -1,4 +1,4 @@
-public import Settings
+internal import Settings
 
 /// The environment of a program that is run with the proxy: its parent's, without what is ours, with what tells of the
 /// proxy. Pure.

@@ -77,14 +77,11 @@ public enum Command: String, Sendable, CaseIterable {
         case .exec:
             Declaration(
                 synopsis: "[options] -- COMMAND [ARGUMENT...]",
-                help: "Starts the proxy on a free port of 127.0.0.1, runs a command with the variables by which clients "
-                    + "find and trust it, and ends with the command's status. Log lines go to standard error.",
+                help: "Runs a command with a proxy of its own, of which variables tell; ends with its status.",
                 readsFile: true, runsProgram: true)
         case .env:
             Declaration(
-                help: "Prints the variables by which clients find and trust a proxy that runs elsewhere, merged with "
-                    + "those that are set. Paths are those of --trust-kit, a folder that `ca trust-kit` has filled.",
-                readsFile: true)
+                help: "Prints the variables by which clients find and trust a running proxy.", readsFile: true)
         case .completion:
             Declaration(
                 synopsis: Shell.allCases.map(\.rawValue).joined(separator: "|"),
@@ -103,5 +100,5 @@ public enum Command: String, Sendable, CaseIterable {
 
 extension Command {
     /// Whether it needs whole providers.
-    var usesProviders: Bool { self == .run || self == .check || self == .exec }
+    var usesProviders: Bool { Self.likeRun.contains(self) || self == .exec }
 }

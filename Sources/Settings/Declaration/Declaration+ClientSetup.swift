@@ -4,11 +4,11 @@ extension Declaration {
         Setting(
             "client.proxy", \.clientSetup.proxy, SettingType.authority.optional(), variablePrefix: "client-",
             isInFile: false, defaultText: "the first of listen", commands: [.env],
-            "Where clients reach the proxy."),
+            "Where clients reach the proxy; what is set already is kept where it can be extended."),
         Setting(
             "client.trustKit", \.clientSetup.trustKit, SettingType.filePath.optional(), variablePrefix: "client-",
             isInFile: false, defaultText: "none: clients are told of the proxy alone", commands: [.env],
-            "The folder of the trust kit, as clients see it."),
+            "The folder that `ca trust-kit` has filled, as clients see it: the paths are those of its files."),
         Setting(
             "client.noProxy", \.clientSetup.noProxy, .list(of: .bypass), variablePrefix: "client-", isInFile: false,
             commands: [.exec, .env], "What clients reach without the proxy, besides what no_proxy and NO_PROXY hold."),

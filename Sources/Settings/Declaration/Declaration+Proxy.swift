@@ -91,10 +91,12 @@ extension Declaration {
 
     static let log: [Setting<SettingsRoot>] = [
         Setting(
-            "log.level", \.proxy.log.level, .logLevel, stem: "log-level", commands: [.run, .check, .exec, .demo, .emulator],
+            "log.level", \.proxy.log.level, .logLevel, stem: "log-level",
+            commands: [.run, .check, .exec, .demo, .emulator],
             "The least level that is written."),
         Setting(
-            "log.format", \.proxy.log.format, .choice, stem: "log-format", commands: [.run, .check, .exec, .demo, .emulator],
+            "log.format", \.proxy.log.format, .choice, stem: "log-format",
+            commands: [.run, .check, .exec, .demo, .emulator],
             "How lines look; auto is text on a terminal, JSON elsewhere."),
         Setting(
             "log.access", \.proxy.log.access, .bool, stem: "log-access", commands: [.run, .check, .exec, .demo],

@@ -7,7 +7,8 @@ enum Declaration {
             Setting(
                 "config", \.config, SettingType.filePath.optional(), isInFile: false,
                 defaultText: "the first of " + ConfigurationFile.searched.joined(separator: ", "),
-                commands: [.run, .check, .exec, .env, .emulator, .ready, .token], "The configuration file (YAML or JSON).")
+                commands: [.run, .check, .exec, .env, .emulator, .ready, .token],
+                "The configuration file (YAML or JSON).")
         ] + proxy + log + emulator + demo + client + clientSetup
 
     /// The settings of a provider; flags and variables describe the one named `default`.

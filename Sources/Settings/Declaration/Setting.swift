@@ -37,7 +37,7 @@ struct Setting<Root: SettingsTree>: Sendable {
         _ key: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ type: SettingType<Value>,
         stem: String? = nil, off: String? = nil, variablePrefix: String = "", alias: String? = nil,
         isSecret: Bool = false, isInFile: Bool = true, defaultText: String? = nil,
-        commands: Set<Command> = Command.likeRun, _ help: String
+        commands: Set<Command> = Command.likeRun.union([.exec]), _ help: String
     ) {
         self.key = key
         self.stem = stem ?? Spelling.kebab(key)

@@ -39,13 +39,13 @@ struct SettingsLoader {
         let layers = [flags.settings, variables.settings, file?.settings ?? [:]]
         let relevant = Declaration.settings.filter { $0.commands.contains(command) }
         let origins = reader.read(relevant, from: layers, into: &result.root)
-        if Command.likeRun.contains(command) {
+        if command.usesProviders {
             let assembly = ProviderAssembly(
                 flags: flags.provider, variables: variables.provider, file: file, needsSources: command != .ca)
             assembly.add(to: &result, filePath: result.file ?? "", reader: &reader)
         }
         result.faults += reader.faults
-        if Command.likeRun.contains(command) { CrossChecks(origins: origins, files: files).check(&result) }
+        if command.usesProviders { CrossChecks(origins: origins, files: files).check(&result) }
         let shown = relevant.map { setting in
             Provenance(
                 key: setting.key,

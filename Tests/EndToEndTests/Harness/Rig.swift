@@ -78,7 +78,7 @@ final class Rig: @unchecked Sendable {
             where outputs.contains(where: { $0.contains(marker) }) {
                 Issue.record("\(process.name): \(marker)\n\(process.errors.text.suffix(8000))")
             }
-            guard ["proxy", "emulator", "demo"].contains(process.name) else { continue }
+            guard ["proxy", "emulator", "demo", "exec"].contains(process.name) else { continue }
             for secret in secrets.union([Self.emulatedPrefix])
             where outputs.contains(where: { $0.contains(secret) }) {
                 let line = outputs.joined().split(separator: "\n").first { $0.contains(secret) } ?? ""
