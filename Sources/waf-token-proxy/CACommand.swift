@@ -4,12 +4,16 @@ internal import ProxyKit
 internal import Settings
 internal import Telemetry
 
-/// `waf-token-proxy ca show|export`
+/// `waf-token-proxy ca show|export|trust-kit`
 enum CACommand {
-    static func run(_ verb: CAVerb, _ settings: EffectiveSettings, _ ca: CASettings) -> ExitCode {
+    static func run(
+        _ verb: CAVerb, _ settings: EffectiveSettings, _ ca: CASettings, _ setup: ClientSetupSettings
+    ) -> ExitCode {
         do throws(RunningProxy.Failure) {
             switch verb {
             case .show: Terminal.write(try AuthorityReport.text(settings), to: STDOUT_FILENO)
+            case .trustKit:
+                return writeKit(try AuthorityReport.trustAnchorPEM(settings), to: ca.folder ?? ".", settings, setup)
             case .export: return export(try AuthorityReport.trustAnchorPEM(settings), to: ca.out)
             }
             return .success
@@ -17,6 +21,23 @@ enum CACommand {
             Terminal.complain(error.description)
             if case .settings = error { return .usage }
             return .unavailable
+        }
+    }
+
+    private static func writeKit(
+        _ pem: String, to folder: String, _ settings: EffectiveSettings, _ setup: ClientSetupSettings
+    ) -> ExitCode {
+        let client = ClientVariables(
+            proxy: ClientAddress.of(setup, listen: settings.listen) ?? "",
+            trustKit: AbsolutePath.of(setup.trustKit ?? folder), noProxy: setup.noProxy, java: setup.java)
+        do throws(TrustKit.Failure) {
+            let warnings = try TrustKit.write(
+                authorityPEM: pem, to: folder, client, environment: ProcessEnvironment.current())
+            for warning in warnings { Terminal.complain("warning: \(warning)") }
+            return .success
+        } catch {
+            Terminal.complain(error.description)
+            return .failure
         }
     }
 

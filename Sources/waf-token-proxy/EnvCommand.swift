@@ -8,27 +8,19 @@ internal import Telemetry
 /// `waf-token-proxy env`: the variables for clients of a proxy that runs elsewhere.
 enum EnvCommand {
     static func run(_ setup: ClientSetupSettings, listen: [ListenAddress], _ target: AdminTarget?) async -> ExitCode {
-        if let proxy = setup.proxy ?? (target == nil ? listen.first.flatMap(reachable) : nil) {
-            return write(proxy, setup)
+        guard let target else {
+            return ClientAddress.of(setup, listen: listen).map { write($0, setup) } ?? .usage
         }
-        guard let target else { return .usage }
         return await AdminSession.with(target) { client throws(AdminClient.Fault) in
             let answer = try await client.get("/v1/status")
             guard let text = answer.document["listen"].elements.first?.text, let address = ListenAddress(text),
-                let proxy = reachable(address)
+                let proxy = ClientAddress.reachable(address)
             else {
                 Terminal.complain(answer.complaint)
                 return .failure
             }
             return write(proxy, setup)
         }
-    }
-
-    /// What listens on every address is reached under the loopback one.
-    private static func reachable(_ address: ListenAddress) -> String? {
-        guard case .tcp(let host, let port) = address else { return nil }
-        let loopback = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-        return "\(ListenAddress.tcp(host: loopback[host] ?? host, port: port))"
     }
 
     private static func write(_ proxy: String, _ setup: ClientSetupSettings) -> ExitCode {

@@ -19,7 +19,7 @@ enum ExecCommand {
             let folder = try TemporaryFolder()
             defer { folder.removeAll() }
             let proxy = try await RunningProxy(ownSettings(settings), logger: log.logger)
-            let status = await run(program, runner, environment(proxy, folder, settings, setup))
+            let status = await run(program, runner, try environment(proxy, folder, settings, setup))
             await proxy.stop()
             return status == 0 && setup.failOnUnresolvedChallenge ? verdict(on: proxy.unresolvedChallenges) : status
         } catch let failure as RunningProxy.Failure {
@@ -40,17 +40,24 @@ enum ExecCommand {
         settings.listen = [.tcp(host: "127.0.0.1", port: 0)]
         settings.admin.listen = nil
         settings.limits.drainSec = 0
+        if settings.intercept.caCertificate == nil { settings.intercept.ephemeralCA = true }
         return settings
     }
 
     private static func environment(
         _ proxy: RunningProxy, _ folder: TemporaryFolder, _ settings: EffectiveSettings, _ setup: ClientSetupSettings
-    ) -> [String: String] {
+    ) throws(TrustKit.Failure) -> [String: String] {
         let parent = ProcessEnvironment.current()
-        let client = ClientVariables(
+        var client = ClientVariables(
             proxy: "\(proxy.addresses[0])", trustKit: nil, noProxy: setup.noProxy, java: setup.java)
+        var warnings: [String] = []
+        if let pem = proxy.trustAnchorPEM {
+            warnings = try TrustKit.writeForCommand(
+                authorityPEM: pem, to: folder.path, java: setup.java, environment: parent)
+            client.trustKit = folder.path
+        }
         let environment = ChildEnvironment(from: parent, adding: client, hosts: settings.providers.flatMap(\.hosts))
-        for warning in environment.warnings { Terminal.complain("warning: \(warning)") }
+        for warning in warnings + environment.warnings { Terminal.complain("warning: \(warning)") }
         return environment.variables
     }
 

@@ -20,8 +20,8 @@ enum Main {
             code = await ReadyCommand.run(client, target)
         case .token(let verb, let client, let target):
             code = await TokenCommand(verb, client).run(target)
-        case .ca(let verb, let settings, let ca):
-            code = CACommand.run(verb, settings, ca)
+        case .ca(let verb, let settings, let ca, let setup):
+            code = CACommand.run(verb, settings, ca, setup)
         case .exec(let settings, let setup, let program, let warnings):
             exit(await ExecCommand.run(settings, setup, program, warnings: warnings))
         case .env(let setup, let listen, let target):

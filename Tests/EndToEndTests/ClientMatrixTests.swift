@@ -4,23 +4,6 @@ import Testing
 /// HTTP clients of several languages, each told of the proxy in its ordinary way, and of nothing else.
 @Suite(.timeLimit(.minutes(10)))
 struct ClientMatrixTests {
-    /// Each prints the status and then the body.
-    enum Client: String, CaseIterable {
-        case httpx, aiohttp, urllib, node, java, go, ruby
-
-        func get(_ url: String, cookie: String, _ rig: Rig, _ proxy: RunningProxy) async throws -> Answer {
-            let script =
-                switch self {
-                case .httpx, .aiohttp, .urllib: [Places.python, Places.support("proxied_get.py"), rawValue]
-                case .node: ["node", Places.support("proxied_get.js")]
-                case .java: ["java", Places.support("ProxiedGet.java")]
-                case .go: ["go", "run", Places.support("proxied_get.go")]
-                case .ruby: ["ruby", Places.support("proxied_get.rb")]
-                }
-            return try await ClientMatrixTests.run(script + [url, cookie], rig, proxy)
-        }
-    }
-
     struct Answer {
         let status: Int?
         let body: JSON
@@ -30,14 +13,10 @@ struct ClientMatrixTests {
     static let cookie = #"session="x y"; empty=;  b=%20 2 ;c; d==+/"#
 
     private static func run(_ words: [String], _ rig: Rig, _ proxy: RunningProxy) async throws -> Answer {
-        let go = [
-            "GOCACHE": rig.folder + "/go-cache", "GOPATH": rig.folder + "/go", "GOFLAGS": "-mod=mod", "GOPROXY": "off",
-            "GOTOOLCHAIN": "local", "CGO_ENABLED": "0", "GOENV": "off",
-        ]
         // Java and Go compile first.
         let result = try await rig.run(
             words[0], Array(words.dropFirst()),
-            environment: proxy.environment.merging(go) { $1 }.merging(["HOME": rig.folder]) { $1 },
+            environment: proxy.environment.merging(ProxiedClient.environment(rig)) { $1 },
             within: .seconds(240))
         #expect(result.status == .exited(0), "\(words[0]): \(result.errors)")
         let lines = String(decoding: result.output, as: UTF8.self).split(separator: "\n", maxSplits: 1)
@@ -77,14 +56,14 @@ struct ClientMatrixTests {
 
     @Test(
         "Each client gets the page of a host that challenges, with its own cookie as it sent it",
-        arguments: Client.allCases)
-    func challenged(client: Client) async throws {
+        arguments: ProxiedClient.plain)
+    func challenged(client: ProxiedClient) async throws {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(for: emulator)
             try await expired(emulator, proxy)
-            let answer = try await client.get(
-                "http://shop.test/protected/cookies?q=1", cookie: Self.cookie, rig, proxy)
+            let words = client.words("http://shop.test/protected/cookies?q=1", cookie: Self.cookie)
+            let answer = try await Self.run(words, rig, proxy)
             try await expectReplayed(answer, scheme: "http", emulator)
         }
     }

@@ -61,15 +61,15 @@ import Testing
     @Test func `the authority's command takes the settings of run, but needs no token source`() throws {
         let show = Invocation(
             arguments: ["ca", "show", "--host", "shop.test", "--ca-directory", "/d"], environment: [:], files: files())
-        guard case .ca(.show, let settings, _) = show else { return #expect(Bool(false)) }
+        guard case .ca(.show, let settings, _, _) = show else { return #expect(Bool(false)) }
         #expect(settings.providers.map(\.hosts) == [["shop.test"]])
         #expect(settings.intercept.caDirectory == "/d")
         let export = Invocation(
             arguments: ["ca", "export", "--out=ca.pem"] + goodProvider, environment: [:],
             files: files(["waf-token-proxy.yaml": "threads: 2"]))
-        guard case .ca(.export, let whole, let ca) = export else { return #expect(Bool(false)) }
+        guard case .ca(.export, let whole, let ca, _) = export else { return #expect(Bool(false)) }
         #expect(whole.threads == 2 && ca.out == "ca.pem")
-        #expect(try #require(printed(["ca"])).standardError == "ca: needs one of show, export\n")
+        #expect(try #require(printed(["ca"])).standardError == "ca: needs one of show, export, trust-kit\n")
         #expect(try #require(printed(["ca", "exprt"])).standardError.contains("the nearest is export"))
         #expect(try #require(printed(["ca", "show", "--host", "a b"])).exitCode == .usage)
     }

@@ -36,6 +36,13 @@ def with_urllib(url: str, fields: dict[str, str]) -> tuple[int, str]:
         return answer.status, answer.read().decode()
 
 
+def with_requests(url: str, fields: dict[str, str]) -> tuple[int, str]:
+    import requests
+
+    answer = requests.get(url, headers=fields, timeout=20)
+    return answer.status_code, answer.text
+
+
 def with_http_client(url: str, fields: dict[str, str]) -> tuple[int, str]:
     proxy = urlsplit(os.environ["http_proxy"])
     connection = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=20)
@@ -48,6 +55,7 @@ clients = {
     "httpx": with_httpx,
     "aiohttp": with_aiohttp,
     "urllib": with_urllib,
+    "requests": with_requests,
     "http.client": with_http_client,
 }
 name, target, cookie = sys.argv[1:]

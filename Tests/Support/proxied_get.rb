@@ -2,7 +2,8 @@
 require "net/http"
 
 url = URI(ARGV[0])
-answer = Net::HTTP.start(url.host, url.port, open_timeout: 20, read_timeout: 20) do |http|
+options = { use_ssl: url.scheme == "https", open_timeout: 20, read_timeout: 20 }
+answer = Net::HTTP.start(url.host, url.port, **options) do |http|
   http.get(url.request_uri, { "Cookie" => ARGV[1] })
 end
 puts answer.code, answer.body

@@ -71,9 +71,9 @@ public enum Command: String, Sendable, CaseIterable {
                 words: TokenVerb.allCases.map(\.rawValue))
         case .ca:
             Declaration(
-                synopsis: CAVerb.allCases.map(\.rawValue).joined(separator: "|") + " [options]",
-                help: "Shows the certificate authority, or prints what clients have to trust.", readsFile: true,
-                operands: 1, words: CAVerb.allCases.map(\.rawValue))
+                synopsis: "show|export|trust-kit DIR [options]",
+                help: "Shows the certificate authority, or hands out what clients have to trust.", readsFile: true,
+                operands: 2, words: CAVerb.allCases.map(\.rawValue))
         case .exec:
             Declaration(
                 synopsis: "[options] -- COMMAND [ARGUMENT...]",

@@ -15,7 +15,7 @@ public enum Invocation: Sendable {
     /// Show or change a running proxy's tokens.
     case token(TokenVerb, ClientSettings, AdminTarget)
     /// Show the certificate authority, or hand out what clients have to trust.
-    case ca(CAVerb, EffectiveSettings, CASettings)
+    case ca(CAVerb, EffectiveSettings, CASettings, ClientSetupSettings)
     /// Run a program with the proxy; the warnings belong into the log.
     case exec(EffectiveSettings, ClientSetupSettings, program: [String], warnings: [String])
     /// Print the variables that tell clients of the proxy; a target is to be asked where the proxy listens.
@@ -118,9 +118,17 @@ public enum Invocation: Sendable {
     private static func authority(_ flags: FlagReader, _ result: SettingsLoader.Result) -> Invocation {
         var faults = result.faults
         let verb = flags.operands.first.flatMap(CAVerb.init)
+        var ca = result.root.ca
+        ca.folder = flags.operands.dropFirst().first
         if verb == nil { faults.append(noVerb(.ca, flags.operands.first)) }
+        if verb == .trustKit {
+            if ca.folder == nil { faults.append(Fault("ca trust-kit", nil, "needs the folder to write into")) }
+            if let fault = noAddress(result) { faults.append(fault) }
+        } else if let surplus = ca.folder {
+            faults.append(Fault(surplus, nil, "unexpected argument; it is `ca trust-kit` that takes a folder"))
+        }
         guard faults.isEmpty, let verb else { return .print(refusal(faults)) }
-        return .ca(verb, result.root.proxy, result.root.ca)
+        return .ca(verb, result.root.proxy, ca, result.root.clientSetup)
     }
 
     /// A command that was not told what to do, or something that it does not do.
@@ -143,11 +151,19 @@ public enum Invocation: Sendable {
         var target: AdminTarget?
         if case .tcp(let host, let port)? = result.root.client.admin {
             target = AdminTarget(host: host, port: port, token: nil)
-        } else if setup.proxy == nil, case .tcp(_, 0)? = listen.first {
-            faults.append(Fault("--proxy", nil, "needed, as listen leaves the port open; or --admin, to ask the proxy"))
+        } else if let fault = noAddress(result) {
+            faults.append(fault)
         }
         guard faults.isEmpty else { return .print(refusal(faults)) }
         return .env(setup, listen: listen, setup.proxy == nil ? target : nil)
+    }
+
+    /// Nobody could tell clients where the proxy is.
+    private static func noAddress(_ result: SettingsLoader.Result) -> Fault? {
+        guard result.root.clientSetup.proxy == nil, case .tcp(_, 0)? = result.root.proxy.listen.first else {
+            return nil
+        }
+        return Fault("--proxy", nil, "needed, as listen leaves the port open")
     }
 
     private static func withoutCommand(_ first: String) -> Output {

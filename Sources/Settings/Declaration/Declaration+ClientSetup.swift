@@ -3,18 +3,20 @@ extension Declaration {
     static let clientSetup: [Setting<SettingsRoot>] = [
         Setting(
             "client.proxy", \.clientSetup.proxy, SettingType.authority.optional(), variablePrefix: "client-",
-            isInFile: false, defaultText: "the first of listen", commands: [.env],
+            isInFile: false, defaultText: "the first of listen", commands: [.env, .ca],
             "Where clients reach the proxy; what is set already is kept where it can be extended."),
         Setting(
             "client.trustKit", \.clientSetup.trustKit, SettingType.filePath.optional(), variablePrefix: "client-",
-            isInFile: false, defaultText: "none: clients are told of the proxy alone", commands: [.env],
+            isInFile: false, defaultText: "none for env: clients are told of the proxy alone; for ca the folder itself",
+            commands: [.env, .ca],
             "The folder that `ca trust-kit` has filled, as clients see it: the paths are those of its files."),
         Setting(
             "client.noProxy", \.clientSetup.noProxy, .list(of: .bypass), variablePrefix: "client-", isInFile: false,
-            commands: [.exec, .env], "What clients reach without the proxy, besides what no_proxy and NO_PROXY hold."),
+            commands: [.exec, .env, .ca],
+            "What clients reach without the proxy, besides what no_proxy and NO_PROXY hold."),
         Setting(
             "client.java", \.clientSetup.java, .choice, variablePrefix: "client-", isInFile: false,
-            commands: [.exec, .env], "The variable by which Java is told."),
+            commands: [.exec, .env, .ca], "The variable by which Java is told."),
         Setting(
             "env.format", \.clientSetup.format, .choice, variablePrefix: "env-", isInFile: false, commands: [.env],
             "How variables are written."),

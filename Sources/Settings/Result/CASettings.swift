@@ -2,6 +2,8 @@
 public struct CASettings: Sendable, Equatable {
     /// Where `ca export` writes; nil: standard output.
     public var out: String?
+    /// Where `ca trust-kit` writes.
+    public var folder: String?
 
     /// The defaults.
     public init() {}
@@ -13,4 +15,6 @@ public enum CAVerb: String, Sendable, CaseIterable {
     case show
     /// Gives what clients have to trust, in PEM.
     case export
+    /// Writes the files by which clients trust it into a folder.
+    case trustKit = "trust-kit"
 }
