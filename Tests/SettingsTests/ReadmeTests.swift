@@ -43,6 +43,21 @@ import Testing
         }
     }
 
+    @Test func `the example of exec has no fault`() throws {
+        let lines: [Substring] = blocks("sh").flatMap { $0.split(separator: "\n") }
+        let commands = lines.filter { $0.contains("waf-token-proxy exec") }
+        #expect(commands.count == 1)
+        for command in commands {
+            let words: [String] = try #require(CommandWords.split(String(command)))
+            let invocation = Invocation(arguments: Array(words.dropFirst()), environment: [:], files: files([:]))
+            guard case .exec(_, _, let program, let warnings) = invocation else {
+                Issue.record("refused: \(command)")
+                return
+            }
+            #expect(program == ["pytest"] && warnings.isEmpty)
+        }
+    }
+
     @Test func `every flag that is named is one`() throws {
         // Of other programs, and of the program in the example of a command.
         let others: Set<Substring> = ["--cacert", "--request-target", "--noproxy", "--stage", "--build", "--now"]

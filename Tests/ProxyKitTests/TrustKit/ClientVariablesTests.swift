@@ -1,3 +1,4 @@
+import Foundation
 import Settings
 import Testing
 
@@ -16,6 +17,13 @@ import Testing
         #expect(Set(names).count == names.count)
         #expect(!names.contains("SSL_CERT_DIR") && !names.contains("all_proxy") && !names.contains("ALL_PROXY"))
         #expect(plain.own().allSatisfy { !$0.value.isEmpty })
+    }
+
+    @Test func `the page about trust names every variable`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/client-trust.md"), encoding: .utf8)
+        for name in plain.own().map(\.name) where name != "no_proxy" { #expect(page.contains("`\(name)"), "\(name)") }
     }
 
     @Test func `a variable that replaces the roots never names the authority alone`() {
