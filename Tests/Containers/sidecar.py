@@ -1,7 +1,7 @@
 """sidecar.py FOLDER: writes what the Job's sidecar runs with, so that a container can be started the same way.
 
 Files: waf-token-proxy.yaml and token-headers from config map and secret; args, startupProbe, livenessProbe and env with
-a word a line.
+a word a line; trust with the arguments of the container that makes the trust kit.
 """
 
 import pathlib
@@ -23,10 +23,11 @@ def write(name: str, text: str) -> None:
     path.chmod(0o644)
 
 
-sidecar = read("job.yaml")["spec"]["template"]["spec"]["initContainers"][0]
+sidecar, trust = read("job.yaml")["spec"]["template"]["spec"]["initContainers"]
 write("waf-token-proxy.yaml", read("configmap.yaml")["data"]["waf-token-proxy.yaml"])
 write("token-headers", read("secret.yaml")["stringData"]["token-headers"])
 write("args", "\n".join(sidecar["args"]) + "\n")
+write("trust", "\n".join(trust["args"]) + "\n")
 for probe in ("startupProbe", "livenessProbe"):
     write(probe, "\n".join(sidecar[probe]["exec"]["command"]) + "\n")
 write("env", "".join(f"{variable['name']}={variable['value']}\n" for variable in sidecar["env"]))

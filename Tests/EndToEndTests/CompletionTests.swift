@@ -46,6 +46,9 @@ struct CompletionTests {
             let files = try await shell.offers(["run", "--config", "\(rig.folder)/sett"], rig)
             #expect(files.count == 1 && files.allSatisfy { file.hasSuffix($0) }, "\(files)")
             #expect(try await shell.offers(["run", "--once"], rig).isEmpty)
+            if shell != .bash {  // which does this itself, when it is told to
+                #expect(try await shell.offers(["exec", "--", "shellchec"], rig) == ["shellcheck"])
+            }
         }
     }
 

@@ -11,7 +11,10 @@ enum BashCompletion {
                     return
                 fi
                 for ((at = 2; at < COMP_CWORD; at++)); do
-                    [[ ${COMP_WORDS[at]} != -- ]] || return # what follows is not ours
+                    if [[ ${COMP_WORDS[at]} == -- ]]; then # what follows is another program's
+                        compopt -o default
+                        return
+                    fi
                 done
                 # bash takes --flag=value apart: the equals sign is a word of its own.
                 if [[ $word == = ]]; then

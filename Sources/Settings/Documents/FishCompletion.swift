@@ -24,6 +24,11 @@ enum FishCompletion {
             let words = command.declaration.words.joined(separator: " ")
             lines.append("\(start(command)) -a '\(words)'")
         }
+        for command in Command.allCases where command.declaration.runsProgram {
+            lines.append(
+                "complete -c \(Product.name) -n '__waf_token_proxy_command \(command.rawValue); and contains -- --"
+                    + " (commandline -opc)' -F -a '(__fish_complete_command)'")
+        }
         for command in Command.allCases {
             for option in OptionEntry.of(command) { lines += completions(option, start(command)) }
         }

@@ -8,15 +8,21 @@ enum ZshCompletion {
             #compdef \(Product.name)
             # Made by: \(Product.name) completion zsh
             _\(Product.name)() {
-                local -a commands=(
+                local -a ours=( # not `commands`: that is zsh's own
             \(commands.joined(separator: "\n"))
                 )
                 if ((CURRENT == 2)); then
-                    _describe command commands
+                    _describe command ours
                     _arguments '--help[Prints help.]' '--version[Prints the version.]'
                     return
                 fi
-                local command=$words[2]
+                local command=$words[2] end=${words[(i)--]}
+                if ((end < CURRENT)); then # what follows is another program's
+                    words=("${(@)words[end + 1,-1]}")
+                    ((CURRENT -= end))
+                    _normal
+                    return
+                fi
                 shift words
                 ((CURRENT--))
                 case $command in
