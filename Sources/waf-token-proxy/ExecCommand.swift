@@ -18,8 +18,11 @@ enum ExecCommand {
             try await runner.takeSignals()
             let folder = try TemporaryFolder()
             defer { folder.removeAll() }
+            let parent = ProcessEnvironment.current()
+            async let sources = settings.providers.isEmpty ? nil : TrustSources(environment: parent)
             let proxy = try await RunningProxy(ownSettings(settings), logger: log.logger)
-            let status = await run(program, runner, try environment(proxy, folder, settings, setup))
+            let client = try trust(proxy, await sources, folder, setup)
+            let status = await run(program, runner, environment(parent, client, settings))
             await proxy.stop()
             return status == 0 && setup.failOnUnresolvedChallenge ? verdict(on: proxy.unresolvedChallenges) : status
         } catch let failure as RunningProxy.Failure {
@@ -28,9 +31,10 @@ enum ExecCommand {
             if case .settings = failure { return ExitCode.usage.rawValue }
             return ExitCode.unavailable.rawValue
         } catch {
+            // No folder, no room for the trust kit, no descriptors: the command was not run.
             log.flush()
             Terminal.complain("\(error)")
-            return ExitCode.internal.rawValue
+            return ExitCode.failure.rawValue
         }
     }
 
@@ -44,20 +48,24 @@ enum ExecCommand {
         return settings
     }
 
-    private static func environment(
-        _ proxy: RunningProxy, _ folder: TemporaryFolder, _ settings: EffectiveSettings, _ setup: ClientSetupSettings
-    ) throws(TrustKit.Failure) -> [String: String] {
-        let parent = ProcessEnvironment.current()
+    /// Writes the trust kit, where anything is intercepted, and says how clients are told.
+    private static func trust(
+        _ proxy: RunningProxy, _ sources: TrustSources?, _ folder: TemporaryFolder, _ setup: ClientSetupSettings
+    ) throws(TrustKit.Failure) -> ClientVariables {
         var client = ClientVariables(
             proxy: "\(proxy.addresses[0])", trustKit: nil, noProxy: setup.noProxy, java: setup.java)
-        var warnings: [String] = []
-        if let pem = proxy.trustAnchorPEM {
-            warnings = try TrustKit.writeForCommand(
-                authorityPEM: pem, to: folder.path, java: setup.java, environment: parent)
-            client.trustKit = folder.path
-        }
+        guard let pem = proxy.trustAnchorPEM, let sources else { return client }
+        try TrustKit.writeForCommand(authorityPEM: pem, sources, to: folder.path, java: setup.java)
+        for warning in sources.warnings { Terminal.complain("warning: \(warning)") }
+        client.trustKit = folder.path
+        return client
+    }
+
+    private static func environment(
+        _ parent: [String: String], _ client: ClientVariables, _ settings: EffectiveSettings
+    ) -> [String: String] {
         let environment = ChildEnvironment(from: parent, adding: client, hosts: settings.providers.flatMap(\.hosts))
-        for warning in warnings + environment.warnings { Terminal.complain("warning: \(warning)") }
+        for warning in environment.warnings { Terminal.complain("warning: \(warning)") }
         return environment.variables
     }
 

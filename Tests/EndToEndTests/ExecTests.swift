@@ -169,11 +169,29 @@ struct ExecTests {
         }
     }
 
+    @Test("Where there is no room for the trust kit, one line says so, and nothing is left")
+    func noRoom() async throws {
+        try await Rig.with { rig in
+            let temporary = try rig.temporaryFolder()
+            let file = try rig.write("token", to: "token")
+            // A limit on the size of files fails in the middle of one, as a disk without room does.
+            let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" exec --host shop.test --token-file \"$1\" -- echo ran"
+            let result = try await rig.run(
+                "sh", ["-c", script, Places.binary, file],
+                environment: ["HOME": rig.folder, "TMPDIR": temporary])
+            #expect(result.status == .exited(1))
+            #expect(result.output.isEmpty)
+            #expect(result.errors.contains("the trust kit cannot be written"))
+            #expect(result.errors.split(separator: "\n").count == 1)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+        }
+    }
+
     @Test("Where no temporary folder can be made, one line says so")
     func noFolder() async throws {
         try await Rig.with { rig in
             let result = try await rig.exec([], environment: ["TMPDIR": "/proc"], ["true"])
-            #expect(result.status == .exited(70))
+            #expect(result.status == .exited(1))
             #expect(result.errors.split(separator: "\n").count == 1)
             #expect(result.errors.contains("mkdtemp in /proc"))
         }

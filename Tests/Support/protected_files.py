@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """protected_files.py FOLDER CERTIFICATE KEY: serves a folder over TLS, to requests with an aws-waf-token
-cookie, and below /open/ to all; others are challenged as AWS WAF does. Says where it listens, then one line for each request."""
+cookie, and below /open/ to all; others are challenged as AWS WAF does. Says where it
+listens, then one line for each request."""
 
 import http.server
 import ssl
