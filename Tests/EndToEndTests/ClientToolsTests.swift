@@ -82,7 +82,11 @@ struct ClientToolsTests {
             try await emulator.setRules([("/bytes/", "allow"), ("/", "challenge")])
 
             let expected = try await rig.run(
-                "curl", ["-sS", "--fail", "--cacert", emulator.caFile, "--connect-to", direct, "-o", rig.folder + "/direct", url])
+                "curl",
+                [
+                    "-sS", "--fail", "--cacert", emulator.caFile, "--connect-to", direct, "-o", rig.folder + "/direct",
+                    url,
+                ])
             #expect(expected.status == .exited(0), "\(expected.errors)")
             let down = try await rig.run(
                 "curl", trusted + ["-sS", "--fail", "-o", rig.folder + "/down", url], environment: proxy.environment,

@@ -43,7 +43,8 @@ struct InterceptionTests {
                     ])
                 #expect(result.status != .exited(0))
                 #expect(
-                    result.errors.contains("alert protocol version") || result.errors.contains("no protocols available"),
+                    result.errors.contains("alert protocol version")
+                        || result.errors.contains("no protocols available"),
                     "\(result.errors)")
             }
         }

@@ -70,7 +70,8 @@ public struct Explainer: Sendable {
         let endpoint = resolve[out.authority] ?? Endpoint(host: out.authority.host, port: out.authority.port)
         let address = SocketAddress(ip: endpoint.host, port: endpoint.port)
         var explanation = Explanation(
-            route: scheme == .http ? .forward : listed != nil && intercepts ? .intercept : .tunnel, target: "\(out.scheme)://\(out.authority)",
+            route: scheme == .http ? .forward : listed != nil && intercepts ? .intercept : .tunnel,
+            target: "\(out.scheme)://\(out.authority)",
             dialled: "\(Authority(host: endpoint.host, port: endpoint.port))", provider: listed?.name,
             getsToken: false, reason: .hostNotListed, sentence: "")
 
@@ -124,7 +125,8 @@ public struct Explainer: Sendable {
         if asked == .https, !intercepts {
             return explanation.give(
                 .blindTunnel,
-                "clients open a tunnel (CONNECT) for https, where no token can be attached while nothing is intercepted")
+                "clients open a tunnel (CONNECT) for https, where no token can be attached while nothing is intercepted"
+            )
         }
         switch policy.belonging(on: head, isVerified: out.scheme == .http || verifies(out.authority)) {
         case .yes: judgeClearText(policy, out.scheme, address, &explanation)
