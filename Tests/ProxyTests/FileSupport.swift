@@ -1,15 +1,22 @@
 import Foundation
 import TLS
 import Telemetry
+import Testing
 
-/// The lines that `body` logs, without their times.
+/// The lines that `body` logs, without their times. By way of a file: the end of a pipe comes only when everybody who
+/// may have inherited it is gone, other tests' children among them.
 func loggedLines(_ body: (Logger) async throws -> Void) async throws -> [String] {
-    let pipe = Foundation.Pipe()
-    let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+    let path = FileManager.default.temporaryDirectory.appending(path: "log-\(UUID().uuidString)").path
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0)
+    defer {
+        close(descriptor)
+        unlink(path)
+    }
+    let sink = LogSink(descriptor: descriptor)
     try await body(Logger(sink: sink, level: .info, format: .text))
     sink.flush(timeoutMsec: 5000)
-    try pipe.fileHandleForWriting.close()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
     return text.split(separator: "\n").map { String($0.dropFirst(13)) }
 }
 
