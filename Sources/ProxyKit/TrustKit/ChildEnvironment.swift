@@ -8,12 +8,27 @@ public struct ChildEnvironment: Sendable {
     /// Sentences about what the parent's environment holds that hinders.
     public let warnings: [String]
 
-    /// - Parameter hosts: the patterns that get a token.
-    public init(from parent: [String: String], adding client: ClientVariables, hosts: [String]) {
+    /// - Parameters:
+    ///   - hosts: the patterns that get a token.
+    ///   - hasParentProxy: whether the proxy itself asks another one.
+    public init(
+        from parent: [String: String], adding client: ClientVariables, hosts: [String], hasParentProxy: Bool = false
+    ) {
         var variables = parent.filter { !ProcessEnvironment.isSetting($0.key) }
         for variable in client.merged(over: variables) { variables[variable.name] = variable.value }
         self.variables = variables
-        warnings = Self.swallowed(hosts, variables["no_proxy"] ?? "") + Self.replaced(parent, client)
+        warnings =
+            Self.swallowed(hosts, variables["no_proxy"] ?? "") + Self.replaced(parent, client)
+            + (hasParentProxy ? [] : Self.bypassed(parent))
+    }
+
+    /// Where another proxy is the only way out, hosts are out of reach now.
+    private static func bypassed(_ parent: [String: String]) -> [String] {
+        let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]
+        guard let name = names.first(where: { !(parent[$0] ?? "").isEmpty }) else { return [] }
+        return [
+            "\(name) names another proxy; ours takes its place and asks hosts directly, unless it has a parent proxy"
+        ]
     }
 
     private static func swallowed(_ hosts: [String], _ list: String) -> [String] {

@@ -32,6 +32,16 @@ import Testing
         #expect(make([:], hosts: ["localhost"]).warnings.count == 1, "swallowed by what we add ourselves")
     }
 
+    @Test func `another proxy that ours takes the place of is warned of, unless ours asks one`() {
+        let parent = ["HTTPS_PROXY": "http://name:secret@corp:3128", "http_proxy": ""]
+        #expect(make(parent).warnings.count == 1)
+        #expect(make(parent).warnings[0].hasPrefix("HTTPS_PROXY names another proxy;"))
+        #expect(!make(parent).warnings[0].contains("secret"))
+        let child = ChildEnvironment(from: parent, adding: client, hosts: [], hasParentProxy: true)
+        #expect(child.warnings.isEmpty)
+        #expect(child.variables["HTTPS_PROXY"] == "http://127.0.0.1:8080")
+    }
+
     @Test func `a trust store that Java is told of already is warned of`() {
         #expect(make(["JAVA_TOOL_OPTIONS": "-Djavax.net.ssl.trustStore=/mine"]).warnings.count == 1)
         #expect(make(["JDK_JAVA_OPTIONS": "-Djavax.net.ssl.trustStore=/mine"]).warnings.isEmpty)
