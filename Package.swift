@@ -11,8 +11,9 @@ let swiftSettings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+/// `exclude`: the files of web pages, of which scripts/embed-pages makes Swift sources.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
@@ -46,8 +47,12 @@ let package = Package(
         module("WAFTokens", ["Telemetry"]),
         module("Credentials", ["CCrypt", "Telemetry"]),
         module("Upstream", ["CCurl", "EventLoop", "HTTP", "TLS", "Telemetry"]),
-        module("Proxy", ["Credentials", "EventLoop", "HTTP", "TLS", "Upstream", "WAFTokens", "Telemetry"]),
-        module("Admin", ["EventLoop", "HTTP", "Proxy", "WAFTokens", "Telemetry"]),
+        module(
+            "Proxy", ["Credentials", "EventLoop", "HTTP", "TLS", "Upstream", "WAFTokens", "Telemetry"],
+            exclude: ["LocalPage/local.html", "LocalPage/local.css"]),
+        module(
+            "Admin", ["EventLoop", "HTTP", "Proxy", "WAFTokens", "Telemetry"],
+            exclude: ["Page/page.html", "Page/page.css", "Page/page.js"]),
         module("Settings", ["Credentials", "CYAML", "Telemetry"]),
         module("Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
         module(

@@ -79,6 +79,7 @@ public struct DestinationRules: Sendable {
     /// Judges a host as the client named it; its address is judged when it is known.
     public func judge(_ target: Authority) -> Verdict {
         if Self.metadataNames.contains(target.host) { return .cloudMetadata }
+        if target.host == LocalPage.host { return .ownListener }
         return denied.covers(target) ? .denied : .allowed
     }
 

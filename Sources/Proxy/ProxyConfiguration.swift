@@ -44,6 +44,9 @@ public struct ProxyConfiguration: Sendable {
     /// Stands in for the listed hosts inside CONNECT; nil: every CONNECT is a blind tunnel.
     public var interceptor: Interceptor?
 
+    /// What the proxy shows to its clients.
+    public var localPage = LocalPage()
+
     public init() {}
 }
 

@@ -79,6 +79,7 @@ final class RequestContext {
     private func forwardOrTunnel() async -> ClientConnection.Fate {
         do throws(RefusalError) {
             try await admitUser()
+            if isForLocalPage { return answerLocalPage() }
             switch try findRoute() {
             case .tunnel(let target):
                 if let interceptor = interceptor(for: target) {

@@ -42,6 +42,7 @@ final class AdminDesk: Sendable {
                 explainer: server.explainer, counters: { server.counters }, metrics: server.metrics,
                 flows: server.flows,
                 droppedLogLines: { logger.droppedLines })
+            service.offerTroubles { server.trustTroubles }
             let given = token.map { Redacted(Array($0.reveal().utf8)) }
             let token = given ?? Redacted(Array(SecureRandom.bytes(32).hex.utf8))
             let file = given == nil ? AdminDesk.leave(token, for: address, logger) : nil

@@ -4,11 +4,14 @@ internal import WAFTokens
 
 /// What can be asked of the admin listener.
 enum AdminOperation: Sendable, Equatable {
+    /// The web page.
+    case page(PageFile)
     case live
     case ready
     case metrics
     case status
     case explain(url: String)
+    case clients
     case flows(FlowFilter)
     /// The same as a HAR.
     case archive(FlowFilter)
@@ -21,8 +24,8 @@ enum AdminOperation: Sendable, Equatable {
 
     var access: AdminGate.Access {
         switch self {
-        case .live, .ready: .probe
-        case .metrics, .status, .flows, .archive, .explain, .showToken(_, reveal: false): .read
+        case .page, .live, .ready: .probe
+        case .metrics, .status, .clients, .flows, .archive, .explain, .showToken(_, reveal: false): .read
         case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload: .write
         }
     }
@@ -34,6 +37,12 @@ enum AdminOperation: Sendable, Equatable {
         case ["livez"]: return get(request) { .success(.live) }
         case ["readyz"]: return get(request) { .success(.ready) }
         case ["metrics"]: return get(request) { .success(.metrics) }
+        case let words where words.count == 1 && PageFile(path: words[0]) != nil:
+            return get(request) {
+                PageFile(path: words[0]).map { .success(.page($0)) }
+                    ?? .failure(AdminRefusal(.notFound, "no such path"))
+            }
+        case ["v1", "clients"]: return get(request) { .success(.clients) }
         case ["v1", "status"]: return get(request) { .success(.status) }
         case ["v1", "explain"]:
             return get(request) {

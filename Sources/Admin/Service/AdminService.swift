@@ -35,6 +35,7 @@ public final class AdminService: Sendable {
         var providers: [Provider]
         var explainer: Explainer
         var reload: (@Sendable () async -> AdminReload)?
+        var troubles: @Sendable () -> [TrustTrouble] = { [] }
     }
 
     /// `listen` are the addresses that clients connect to.
@@ -68,6 +69,11 @@ public final class AdminService: Sendable {
         view.withLock { $0.reload = reload }
     }
 
+    /// Clients that do not accept the proxy's certificates.
+    public func offerTroubles(_ troubles: @escaping @Sendable () -> [TrustTrouble]) {
+        view.withLock { $0.troubles = troubles }
+    }
+
     /// From now on the proxy is not ready any more.
     public func drains() { isListening.store(false, ordering: .relaxed) }
 
@@ -83,6 +89,10 @@ public final class AdminService: Sendable {
 
     private func perform(_ operation: AdminOperation, _ body: [UInt8]) async throws(AdminRefusal) -> AdminAnswer {
         switch operation {
+        case .page(let file):
+            return file.answer
+        case .clients:
+            return AdminAnswer(ClientsDocument.json(view.withLock { $0.troubles }()))
         case .live:
             return AdminAnswer(.members(["live": .bool(true)]))
         case .ready:

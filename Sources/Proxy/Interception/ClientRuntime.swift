@@ -5,6 +5,9 @@ public struct ClientRuntime: Sendable, Hashable {
     /// What to set, in words that can be pasted: variables and files of the trust kit.
     public let remedy: String
 
+    /// All that are told apart.
+    public static var all: [ClientRuntime] { known.map { ClientRuntime(name: $0.name, remedy: $0.remedy) } }
+
     /// The likely runtime; one that says what most read where nothing is known.
     static func guess(userAgent: String) -> ClientRuntime {
         let text = userAgent.lowercased()

@@ -56,6 +56,14 @@ extension TrustTrouble.Sign {
         }
     }
 
+    /// Whether the client's trust is the likely cause.
+    public var isAboutTrust: Bool {
+        switch self {
+        case .alert, .silence, .timeout: true
+        case .incompatible, .malformed: false
+        }
+    }
+
     /// One word or sentence part: `unknown_ca`, `silence`, OpenSSL's words.
     public var description: String {
         switch self {
@@ -121,10 +129,8 @@ final class TrustTroubles: Sendable {
             ("client", .string(client)), ("host", .string(host)), ("sign", .string(sign.description)),
         ]
         if !userAgent.isEmpty { metadata.append(("user_agent", .string(userAgent))) }
-        switch sign {
-        case .alert, .silence, .timeout:
+        if sign.isAboutTrust {
             metadata += [("runtime", .string(runtime.name)), ("set", .string(runtime.remedy))]
-        case .incompatible, .malformed: break
         }
         logger.warning(message, metadata)
     }

@@ -28,7 +28,7 @@ extension RequestContext {
     }
 
     /// Whether bytes of this request are still to come or its end is lost, so that the next request cannot be found.
-    private var hasUnreadBody: Bool {
+    var hasUnreadBody: Bool {
         if let pump { return !pump.isWhole }
         return head.framing.hasBody
     }
