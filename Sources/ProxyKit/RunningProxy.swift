@@ -132,6 +132,7 @@ public final class RunningProxy: Sendable {
     ) throws(Failure) -> ProxyConfiguration {
         var configuration = try ProxyConfiguration(settings)
         configuration.interceptor = interception?.interceptor
+        configuration.localPage = LocalPage(authority: interception.map { Array($0.opened.trustAnchorPEM.utf8) })
         if let admin { configuration.destinations.ownListeners.append(admin) }
         return configuration
     }

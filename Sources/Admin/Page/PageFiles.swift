@@ -86,7 +86,7 @@ enum PageFiles {
     <div class="lines"><code id="token-path"></code></div>
     <label>Token <input id="token" type="password" autocomplete="off" required></label>
     <p id="ask-error" class="error" role="alert" hidden></p>
-    <menu><button value="cancel" formnovalidate>Cancel</button><button value="ok" class="primary">Use it</button></menu>
+    <menu><button type="button" id="cancel">Cancel</button><button value="ok" class="primary">Use it</button></menu>
   </form>
 </dialog>
 <noscript><p class="error">This page shows what <code>/v1/status</code> and <code>/v1/flows</code> say, and needs JavaScript for it.</p></noscript>
@@ -141,7 +141,7 @@ main:focus { outline: none; }
 #message { border-left: 4px solid var(--accent); background: var(--card); padding: .5rem .8rem; margin-top: 1rem; }
 #message.error { border-color: var(--bad); }
 
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .8rem 1rem; min-width: 0; }
 .card h3 { display: flex; align-items: center; gap: .6rem; font-size: 1rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }
 .badge { font-size: .8rem; font-weight: 600; border: 1px solid; border-radius: 99px; padding: 0 .6rem; white-space: nowrap; }
@@ -161,7 +161,7 @@ button, .button {
 button:hover, .button:hover { border-color: var(--accent); color: var(--accent); }
 button[aria-pressed="true"], .primary { background: var(--accent); border-color: var(--accent); color: var(--card); }
 .primary:hover { color: var(--card); }
-button:disabled { opacity: .55; cursor: progress; }
+button[aria-disabled="true"] { opacity: .55; cursor: progress; }
 input, select {
   background: var(--card); border: 1px solid var(--soft); border-radius: 6px; padding: .25rem .5rem; min-height: 2.25rem;
   max-width: 100%;
@@ -293,14 +293,16 @@ function say(text, isError) {
 }
 
 async function act(button, name, action, done) {
-  button.disabled = true;
+  // Not disabled: the keyboard's focus would be lost.
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
   try {
     await callWithToken("POST", `/v1/providers/${encodeURIComponent(name)}/${action}`);
     say(done);
   } catch (error) {
     say(`${name}: ${error.message}`, true);
   }
-  button.disabled = false;
+  button.removeAttribute("aria-disabled");
   await showStatus();
 }
 
@@ -511,7 +513,8 @@ async function poll(work, milliseconds) {
   }
 }
 
-byId("token-path").textContent = `cat "$XDG_RUNTIME_DIR"/waf-token-proxy/admin-${location.host}.token`;
+byId("token-path").textContent = `cat "\${XDG_RUNTIME_DIR:-/tmp}"/waf-token-proxy*/admin-${location.host}.token`;
+byId("cancel").addEventListener("click", () => byId("ask").close(""));
 byId("filter").addEventListener("submit", (event) => event.preventDefault());
 byId("filter").addEventListener("input", () => {
   restart();

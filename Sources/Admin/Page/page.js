@@ -79,14 +79,16 @@ function say(text, isError) {
 }
 
 async function act(button, name, action, done) {
-  button.disabled = true;
+  // Not disabled: the keyboard's focus would be lost.
+  if (button.getAttribute("aria-disabled") === "true") return;
+  button.setAttribute("aria-disabled", "true");
   try {
     await callWithToken("POST", `/v1/providers/${encodeURIComponent(name)}/${action}`);
     say(done);
   } catch (error) {
     say(`${name}: ${error.message}`, true);
   }
-  button.disabled = false;
+  button.removeAttribute("aria-disabled");
   await showStatus();
 }
 
@@ -297,7 +299,8 @@ async function poll(work, milliseconds) {
   }
 }
 
-byId("token-path").textContent = `cat "$XDG_RUNTIME_DIR"/waf-token-proxy/admin-${location.host}.token`;
+byId("token-path").textContent = `cat "\${XDG_RUNTIME_DIR:-/tmp}"/waf-token-proxy*/admin-${location.host}.token`;
+byId("cancel").addEventListener("click", () => byId("ask").close(""));
 byId("filter").addEventListener("submit", (event) => event.preventDefault());
 byId("filter").addEventListener("input", () => {
   restart();
