@@ -28,7 +28,7 @@ import Testing
     @Test(
         "everything else is refused with the status that says why",
         arguments: [
-            (.get, "/", 404), (.get, "/livez/", 404), (.get, "//livez", 404), (.get, "/v1", 404),
+            (.get, "/page.html", 404), (.get, "/livez/", 404), (.get, "//livez", 404), (.get, "/v1", 404),
             (.get, "/v1/providers", 404), (.get, "/v1/providers/shop", 404), (.get, "/v1/providers/shop/x", 404),
             (.get, "/v1/providers/shop/token/x", 404), (.post, "/livez", 405), (.put, "/v1/status", 405),
             (.options, "/v1/activity", 405), (.get, "/v1/activity", 405), (.get, "/v1/providers/shop/refresh", 405),

@@ -41,7 +41,8 @@ public struct LocalPage: Sendable {
 
     /// Whether an authority, as a client wrote it, is this page's.
     static func isMeant(by authority: Span<UInt8>) -> Bool {
-        authority.equalsIgnoringCase("waf-token-proxy.local") || authority.equalsIgnoringCase("waf-token-proxy.local:80")
+        authority.equalsIgnoringCase("waf-token-proxy.local")
+            || authority.equalsIgnoringCase("waf-token-proxy.local:80")
     }
 
     private static let withoutAuthority = """

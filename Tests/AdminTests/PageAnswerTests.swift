@@ -1,0 +1,20 @@
+import HTTP
+import Testing
+
+@testable import Admin
+
+@Suite struct PageAnswerTests {
+    @Test("the page's files need no token, run nothing from elsewhere and are shown in nobody's page")
+    func files() throws {
+        for (path, file) in [("/", PageFile.html), ("/page.css", .css), ("/page.js", .script)] {
+            let operation = try AdminOperation.find(request(.get, path)).get()
+            #expect(operation == .page(file) && operation.access == .probe)
+            let policy = file.answer.extraFields.first { "\($0.name)" == "Content-Security-Policy" }?.value ?? ""
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+        }
+        #expect(!PageFiles.html.contains("http://") && !PageFiles.html.contains("https://"))
+        #expect(!PageFiles.html.contains("style=") && !PageFiles.html.contains("onclick"))
+        #expect(!PageFiles.script.contains("innerHTML") && !PageFiles.script.contains("localStorage"))
+    }
+}
