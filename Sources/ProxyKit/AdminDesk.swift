@@ -86,6 +86,9 @@ final class AdminDesk: Sendable {
         service.adopt(Self.shown(providers), explainer)
     }
 
+    /// The certificate that clients have to trust, as PEM.
+    func offerAuthority(_ pem: String) { service.offerAuthority(Array(pem.utf8)) }
+
     /// What `POST /v1/reload` does; nil when there is no proxy any more.
     func offerReload(_ reload: @escaping @Sendable () async -> ReloadOutcome?) {
         service.offerReload {

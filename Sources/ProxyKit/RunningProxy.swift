@@ -89,6 +89,7 @@ public final class RunningProxy: Sendable {
         self.logger = logger
         self.source = source
         interception?.announce(logger)
+        if let pem = trustAnchorPEM { admin?.offerAuthority(pem) }
         admin?.offerReload { [weak self] in await self?.reload() }
         for provider in providers { await provider.start() }
     }

@@ -112,6 +112,10 @@ import WAFTokens
             #expect(await desk.provider.status().isActive)
             let explained = try await desk.send(get("/v1/explain?url=http://127.0.0.1/"))
             #expect(explained.contains("\"reason\":\"host_not_listed\""))
+            #expect(try await desk.status(get("/ca.pem")) == 404)
+            desk.service.offerAuthority(Array("PEM".utf8))
+            #expect(try await desk.send(get("/ca.pem")).hasSuffix("\r\n\r\nPEM"))
+            #expect(try await desk.send(get("/v1/clients")).contains("\"clients\":[]"))
             desk.service.drains()
             #expect(try await desk.status(get("/readyz")) == 503)
         }

@@ -198,9 +198,9 @@ menu { display: flex; justify-content: flex-end; gap: .5rem; padding: 0; margin:
 
 @media (max-width: 46rem) {
   #flows thead { position: absolute; left: -99rem; }
-  #flows tbody tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 .8rem; padding: .5rem .7rem; border-bottom: 1px solid var(--line); }
+  #flows tbody tr { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .5rem .7rem; border-bottom: 1px solid var(--line); }
   #flows td { display: block; border: 0; padding: 0; white-space: normal; }
-  #flows td.url { order: -1; grid-column: 1 / -1; min-width: 0; }
+  #flows td.url { order: -1; flex: 1 0 100%; min-width: 0; }
   #flows td:empty { display: none; }
   #flows td[data-label]::before { content: attr(data-label) " "; color: var(--soft); }
   .number { text-align: left; }

@@ -12,6 +12,8 @@ enum AdminOperation: Sendable, Equatable {
     case status
     case explain(url: String)
     case clients
+    /// The certificate that clients have to trust.
+    case authority
     case flows(FlowFilter)
     /// The same as a HAR.
     case archive(FlowFilter)
@@ -25,7 +27,7 @@ enum AdminOperation: Sendable, Equatable {
     var access: AdminGate.Access {
         switch self {
         case .page, .live, .ready: .probe
-        case .metrics, .status, .clients, .flows, .archive, .explain, .showToken(_, reveal: false): .read
+        case .metrics, .status, .clients, .authority, .flows, .archive, .explain, .showToken(_, reveal: false): .read
         case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload: .write
         }
     }
@@ -42,6 +44,7 @@ enum AdminOperation: Sendable, Equatable {
                 PageFile(path: words[0]).map { .success(.page($0)) }
                     ?? .failure(AdminRefusal(.notFound, "no such path"))
             }
+        case ["ca.pem"]: return get(request) { .success(.authority) }
         case ["v1", "clients"]: return get(request) { .success(.clients) }
         case ["v1", "status"]: return get(request) { .success(.status) }
         case ["v1", "explain"]:

@@ -35,6 +35,7 @@ public final class AdminService: Sendable {
         var providers: [Provider]
         var explainer: Explainer
         var reload: (@Sendable () async -> AdminReload)?
+        var authority: [UInt8]?
         var troubles: @Sendable () -> [TrustTrouble] = { [] }
     }
 
@@ -69,6 +70,11 @@ public final class AdminService: Sendable {
         view.withLock { $0.reload = reload }
     }
 
+    /// What `GET /ca.pem` answers: a certificate as PEM.
+    public func offerAuthority(_ pem: [UInt8]) {
+        view.withLock { $0.authority = pem }
+    }
+
     /// Clients that do not accept the proxy's certificates.
     public func offerTroubles(_ troubles: @escaping @Sendable () -> [TrustTrouble]) {
         view.withLock { $0.troubles = troubles }
@@ -91,6 +97,11 @@ public final class AdminService: Sendable {
         switch operation {
         case .page(let file):
             return file.answer
+        case .authority:
+            guard let pem = view.withLock({ $0.authority }) else {
+                throw AdminRefusal(.notFound, "nothing is intercepted, so there is no authority to trust")
+            }
+            return AdminAnswer(pem, type: "application/x-pem-file")
         case .clients:
             return AdminAnswer(ClientsDocument.json(view.withLock { $0.troubles }()))
         case .live:
