@@ -122,7 +122,8 @@ struct LifeTests {
             let process = try rig.launch(
                 "proxy", "/usr/bin/env", [Places.binary, "run", "--config", file],
                 environment: [
-                    "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock, "FAKETIME_NO_CACHE": "1",
+                    "HOME": rig.folder, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": clock,
+                    "FAKETIME_NO_CACHE": "1",
                     "DONT_FAKE_MONOTONIC": "1",
                 ])
             let proxy = RunningProxy(process: process, address: try await process.address("proxy"))
@@ -169,7 +170,8 @@ struct LifeTests {
                 ]).text, to: "one.yaml")
             let process = try rig.launch(
                 "proxy", "/usr/bin/unshare",
-                ["-r", "-p", "-f", "--mount-proc", "--kill-child=KILL", Places.binary, "run", "--config", file])
+                ["-r", "-p", "-f", "--mount-proc", "--kill-child=KILL", Places.binary, "run", "--config", file],
+                environment: ["HOME": rig.folder])
             let proxy = RunningProxy(process: process, address: try await process.address("proxy"))
             #expect(try await proxy.get("http://shop.test/x").status == 200)
             let one = try #require(children(of: process.pid).first)
