@@ -101,6 +101,9 @@ static inline CURLSHcode ccurl_share_set_data(CURLSH *share, curl_lock_data data
     return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
+/// CURLAUTH_BASIC, a macro with a cast.
+static const long ccurl_auth_basic = CURLAUTH_BASIC;
+
 /// The address that OPENSOCKETFUNCTION is asked about. `addr` is declared as a bare `struct sockaddr`, but holds any.
 static inline const void *ccurl_address(const struct curl_sockaddr *address) {
     return &address->addr;

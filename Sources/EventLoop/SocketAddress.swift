@@ -27,6 +27,17 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Parses an address in any spelling that name look-ups take, `2130706433` and `0x7f.1` among them (inet_aton(3)).
+    public init?(anySpelling text: String, port: UInt16) {
+        if let plain = SocketAddress(ip: text, port: port) {
+            self = plain
+            return
+        }
+        var v4 = in_addr()
+        guard inet_aton(text, &v4) != 0 else { return nil }
+        self.init(v4: v4, port: port)
+    }
+
     /// Copies a `sockaddr_in` or `sockaddr_in6` (ip(7), ipv6(7)); nil for any other family.
     public init?(sockaddr raw: UnsafeRawPointer?) {
         guard let raw else { return nil }
@@ -62,6 +73,9 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
         self.scope = scope
     }
+
+    /// The address's 4 or 16 bytes in network order.
+    public var octets: [UInt8] { (isIPv4 ? 12..<16 : 0..<16).map { bytes[$0] } }
 
     /// The same address with another port.
     public func with(port: UInt16) -> SocketAddress {

@@ -4,9 +4,10 @@ internal import Glibc
 extension Stream {
     /// Connects to one address. Must be called on the loop.
     ///
-    /// Throws `timedOut` after `timeout`, else `failed` with the error of connect(2).
+    /// Throws `timedOut` after `timeout`, else `failed` with the error of connect(2). `started` gets the stream at once:
+    /// closing it ends the attempt.
     public static func connect(
-        to address: SocketAddress, on loop: EventLoop, timeout: Duration
+        to address: SocketAddress, on loop: EventLoop, timeout: Duration, started: ((Stream) -> Void)? = nil
     ) async throws(StreamError) -> Stream {
         loop.checkIsolated()
         let stream: Stream
@@ -19,6 +20,7 @@ extension Stream {
             stream.close()  // the connect callback comes with UV_ECANCELED
         }
         timer.start(after: timeout)
+        started?(stream)
         defer { timer.close() }
         let code: Int32 = await withUnsafeContinuation { continuation in
             let waiter = ConnectWaiter(continuation)

@@ -141,6 +141,8 @@ enum AnswerTable {
         case .malformedResponse: row(502, "http_protocol_error")
         case .destinationProhibited: row(403, "destination_ip_prohibited")
         case .clearTextRefused: clearTextRefused
+        case .parentDenied: row(502, "proxy_configuration_error")
+        case .parentRefused: row(502, "destination_unavailable")
         case .resendRefused: row(502, "connection_terminated")
         case .tooLarge: row(502, "http_response_header_section_size")
         case .cancelled: row(503, "proxy_internal_response")

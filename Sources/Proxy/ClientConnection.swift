@@ -17,6 +17,8 @@ final class ClientConnection {
     var isUnused: Bool { isResting && !stream.hasUnreadBytes }
     /// The attempt that ends when the client resets the connection.
     weak var current: Exchange?
+    /// The tunnel's connection that is given up when the client resets its own.
+    weak var dialling: DialLimit?
     /// The route of the last request: clients mostly ask for the same authority again.
     var lastRoute: Route?
     /// Set once the connection is a tunnel that we read.
@@ -54,7 +56,10 @@ final class ClientConnection {
     }
 
     func run() async {
-        stream.onFailure = { [unowned self] in current?.cancel() }
+        stream.onFailure = { [unowned self] in
+            current?.cancel()
+            dialling?.abandon()
+        }
         // A client that closed its connection looks like one that only ended its side: it is not served for ever.
         stream.onEnd = { [unowned self] in current?.limitSilence(to: worker.configuration.halfCloseTimeout) }
         defer {

@@ -58,6 +58,9 @@ struct ConnectMachine: ~Copyable {
         }
     }
 
+    /// The look-up took too long.
+    mutating func lookUpTimedOut() -> Action { finish(.dialFailed(.timedOut)) }
+
     mutating func dialled(_ result: Result<Void, StreamError>) -> Action {
         guard case .dialling(let rest) = state else { preconditionFailure("nothing was dialled") }
         switch result {

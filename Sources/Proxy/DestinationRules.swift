@@ -95,6 +95,22 @@ public struct DestinationRules: Sendable {
         return .allowed
     }
 
+    /// Judges what a parent will be told to connect for `target`, as it hides the address: by name, and by address where
+    /// a literal stands in its place, in any spelling that a resolver takes.
+    public func judge(behindParent told: Authority, for target: Authority, clientIsLoopback: Bool) -> Verdict {
+        for authority in [target, told] {
+            let verdict = judge(authority)
+            guard verdict == .allowed else { return verdict }
+        }
+        let isLocal = told.host == "localhost" || told.host.hasSuffix(".localhost")
+        let literal = SocketAddress(anySpelling: isLocal ? "127.0.0.1" : told.host, port: told.port)
+        if let literal { return judge(literal, for: target, clientIsLoopback: clientIsLoopback) }
+        return allowed.isEmpty || allowed.covers(target) ? .allowed : .notInAllowList
+    }
+
+    /// Whether an address is one that the proxy itself listens on.
+    public func isOwn(_ address: SocketAddress) -> Bool { isOwnListener(address) }
+
     /// The judge of an upstream client, for clients on loopback: nil, or why the destination is refused. Requests of
     /// others refuse loopback themselves, but for what `lists` names.
     @Sendable func judge(_ address: SocketAddress, _ target: Authority) -> StaticString? {

@@ -4,8 +4,11 @@ public import WAFTokens
 
 /// What the proxy itself can be told. Plain data; the composition fills it from the settings.
 public struct ProxyConfiguration: Sendable {
-    /// The name in `Via` and `Proxy-Status`, by which a loop is noticed (RFC 9110 §7.6.3).
+    /// The name in `Proxy-Status` (RFC 9209 §2).
     public var pseudonym: StaticString = "waf-token-proxy"
+    /// The name in `Via`, in lower case, by which a loop is noticed (RFC 9110 §7.6.3). `ProxyServer` gives each instance
+    /// its own, so that a chain of instances is no loop.
+    public var viaName = "waf-token-proxy"
     /// Whether requests and responses get a `Via` field.
     public var addsVia = true
     /// Whether responses get `x-waf-token-proxy` with what was done.

@@ -9,6 +9,7 @@ public import WAFTokens
 public final class ProxyServer: Sendable {
     private let workers: [WorkerBox]
     private let shared: SharedState
+    let viaName: String
     private let published: Lock<Explainer>
     /// What it has counted.
     public var metrics: ProxyMetrics { shared.metrics }
@@ -37,11 +38,14 @@ public final class ProxyServer: Sendable {
     public enum StartError: Error, Sendable, CustomStringConvertible {
         case cannotListen(SocketAddress, SystemError)
         case upstream(UpstreamError)
+        /// A parent proxy that would lead back to this one, as it is written.
+        case parentIsSelf(String)
 
         public var description: String {
             switch self {
             case .cannotListen(let address, let cause): "cannot listen on \(address): \(cause)"
             case .upstream(let cause): cause.detail
+            case .parentIsSelf(let parent): "upstream.parentProxy: \(parent) is this proxy itself"
             }
         }
     }
@@ -64,7 +68,9 @@ public final class ProxyServer: Sendable {
             }
         }
         addresses = sockets.map { $0[0].address }
-        let (configuration, upstream) = Self.complete(configuration, upstream, addresses)
+        let viaName = Self.makeViaName()
+        let (configuration, upstream) = Self.complete(configuration, upstream, addresses, viaName)
+        try Self.checkParents(upstream, configuration.destinations)
         let shared = SharedState(
             loops: loops, replayBudget: replayBudget, metrics: metrics, flows: flows, logger: logger)
         var workers: [WorkerBox] = []
@@ -92,6 +98,7 @@ public final class ProxyServer: Sendable {
         }
         self.workers = workers
         self.shared = shared
+        self.viaName = viaName
         published = Lock(Explainer(configuration, upstream, providers))
     }
 
@@ -107,7 +114,8 @@ public final class ProxyServer: Sendable {
         _ configuration: ProxyConfiguration, upstream: UpstreamConfiguration, renewsUpstream: Bool,
         providers: HostTable<ProxyProvider>
     ) async throws(StartError) {
-        let (configuration, upstream) = Self.complete(configuration, upstream, addresses)
+        let (configuration, upstream) = Self.complete(configuration, upstream, addresses, viaName)
+        try Self.checkParents(upstream, configuration.destinations)
         var clients: [ClientBox?] = []
         for box in workers {
             guard renewsUpstream else {
@@ -129,14 +137,41 @@ public final class ProxyServer: Sendable {
 
     /// What only the running proxy knows: where it listens, and that its rules for destinations hold for origins.
     private static func complete(
-        _ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, _ addresses: [SocketAddress]
+        _ configuration: ProxyConfiguration, _ upstream: UpstreamConfiguration, _ addresses: [SocketAddress],
+        _ viaName: String
     ) -> (ProxyConfiguration, UpstreamConfiguration) {
         var (configuration, upstream) = (configuration, upstream)
         configuration.destinations.ownListeners += addresses
         configuration.destinations.localAddresses = LocalAddresses.all()
+        configuration.viaName = viaName
+        upstream.viaName = viaName
+        let destinations = configuration.destinations
+        upstream.judgeBehindParent = { target, told, refusesLoopback in
+            let verdict = destinations.judge(behindParent: told, for: target, clientIsLoopback: !refusesLoopback)
+            return verdict == .allowed ? nil : verdict.sentence
+        }
+        upstream.judgeParent = { destinations.isOwn($0) ? "the parent proxy is this proxy itself" : nil }
         upstream.judgeDestination = configuration.destinations.judge
         upstream.isLoopbackListed = configuration.destinations.lists
         return (configuration, upstream)
+    }
+
+    /// This instance's name in `Via`: eight digits tell it from others in a chain.
+    private static func makeViaName() -> String {
+        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+        return "waf-token-proxy-" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    /// Refuses a parent that leads back here, as far as that is known without a look-up; what a name leads to is judged
+    /// when it is dialled.
+    private static func checkParents(
+        _ upstream: UpstreamConfiguration, _ destinations: DestinationRules
+    ) throws(StartError) {
+        for parent in upstream.parents {
+            let hosts = parent.host == "localhost" ? ["127.0.0.1", "::1"] : [parent.host]
+            let addresses = hosts.compactMap { SocketAddress(anySpelling: $0, port: parent.port) }
+            if addresses.contains(where: destinations.isOwn) { throw .parentIsSelf("\(parent)") }
+        }
     }
 
     /// What goes on now.

@@ -42,7 +42,7 @@ extension ResolveEntry {
 }
 
 extension Network {
-    fileprivate init(_ range: NetworkRange) throws(RunningProxy.Failure) {
+    init(_ range: NetworkRange) throws(RunningProxy.Failure) {
         guard let network = Network(parsing: range.description) else {
             throw .settings("\(range) is no network")
         }

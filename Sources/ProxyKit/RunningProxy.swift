@@ -148,6 +148,7 @@ public final class RunningProxy: Sendable {
                 listenOn: listen, loops: group.loops, configuration: configuration, upstream: upstream,
                 providers: table, replayBudget: replayBudget, metrics: metrics, flows: flows, logger: logger)
         } catch {
+            if case .parentIsSelf = error { throw .settings(error.description) }
             throw .unavailable(error.description)
         }
     }

@@ -23,6 +23,9 @@ extension UpstreamConfiguration {
         let certificates = try HostTable<ClientCertificate>(upstream.clientCertificates)
         clientCertificate = { certificates.lookUp(host: $0.host, port: $0.port) }
         resolve = Dictionary(upstream.resolve.map(\.endpoint), uniquingKeysWith: { $1 })
+        let rules = try ParentRules(upstream, resolve: resolve)
+        parents = rules.parents
+        if !parents.isEmpty { parent = { rules.parent($0, $1) } }
     }
 }
 

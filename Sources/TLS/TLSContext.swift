@@ -70,6 +70,17 @@ public final class TLSContext: @unchecked Sendable {
         }
     }
 
+    /// A client that trusts the certificates of a PEM file and of a hashed directory (openssl-rehash(1)).
+    ///
+    /// - Parameter isVerified: false: every certificate is accepted.
+    public convenience init(trustingFile file: String?, directory: String?, isVerified: Bool) throws(TLSError) {
+        try self.init(.client, protocols: [], versions: .tls12 ... .tls13)
+        guard isVerified else { return }
+        SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        if let file { try require(SSL_CTX_load_verify_file(pointer, file), "SSL_CTX_load_verify_file") }
+        if let directory { try require(SSL_CTX_load_verify_dir(pointer, directory), "SSL_CTX_load_verify_dir") }
+    }
+
     private init(
         _ role: Role, protocols: [String], versions: ClosedRange<Version>, insistsOnProtocol: Bool = false
     ) throws(TLSError) {

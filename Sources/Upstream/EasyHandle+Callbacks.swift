@@ -94,7 +94,10 @@ private let willOpenSocket: curl_opensocket_callback = { context, _, address in
 
 /// CURLOPT_SSL_CTX_FUNCTION: a TLS handshake is about to begin, with this SSL_CTX.
 private let willBeginTLS: curl_ssl_ctx_callback = { _, tls, context in
-    if let tls { EasyHandle.from(context).verification = PeerVerification(watching: tls) }
+    guard let tls else { return CURLE_OK }
+    let handle = EasyHandle.from(context)
+    handle.handshakes += 1
+    handle.verification = PeerVerification(watching: tls)
     return CURLE_OK
 }
 

@@ -4,24 +4,38 @@ internal import HTTP
 /// Telling libcurl about one request: only what differs from the one before is set.
 extension EasyHandle {
     /// Sets what differs from the last request.
-    func prepare(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+    func prepare(_ request: borrowing OutboundRequest, _ way: Way) throws(UpstreamError) {
         verification = nil
+        handshakes = 0
         parser.reset()  // the last exchange may have ended inside a head
         if origin?.scheme != request.scheme || origin?.authority != request.authority {
             origin = nil
             try setOrigin(request.scheme, request.authority)
             origin = (request.scheme, request.authority)
         }
-        if target != request.target {
-            try set(CURLOPT_REQUEST_TARGET, bytes: request.target)
-            target = request.target
+        try setWay(way)
+        try setPoolAge(request)
+        let wanted = way.asksParent ? request.absoluteTarget : request.target
+        if target != wanted {
+            try set(CURLOPT_REQUEST_TARGET, bytes: wanted)
+            target = wanted
         }
         try setShape(request)
-        let start = headers.build(request)
+        let start = headers.build(request, isForParent: way.asksParent)
         if start != headerStart {
             try check(ccurl_set_list(raw, CURLOPT_HTTPHEADER, start), CURLOPT_HTTPHEADER)
             headerStart = start
         }
+    }
+
+    /// A pooled connection that its peer is about to close costs an idempotent request a second try, and any other one a
+    /// 502: those take only connections that were used a moment ago, or a new one.
+    private func setPoolAge(_ request: borrowing OutboundRequest) throws(UpstreamError) {
+        let usual = client.configuration.idlePool.wholeMilliseconds / 1000
+        let wanted = request.isIdempotent ? usual : min(usual, 1)
+        if wanted == poolAge { return }
+        try set(CURLOPT_MAXAGE_CONN, wanted)
+        poolAge = wanted
     }
 
     private func setOrigin(_ scheme: Scheme, _ authority: Authority) throws(UpstreamError) {

@@ -37,6 +37,15 @@ final class EasyHandle {
     var target: [UInt8] = []
     /// What came out about the last certificate that was verified for this handle.
     var verification: PeerVerification?
+    /// How many TLS handshakes were begun for the request: the first one may be with a parent.
+    var handshakes = 0
+    /// CURLOPT_MAXAGE_CONN as it was last set, in seconds.
+    var poolAge = 0
+    /// How the last request reached its origin.
+    var way: Way?
+    var isWayForUpgrade = false
+    /// Fields of a CONNECT to a parent.
+    var connectFields: UnsafeMutablePointer<curl_slist>?
     var origin: (scheme: Scheme, authority: Authority)?
     /// Sockets that were opened for this transfer since it last had a connection.
     private var candidates: [curl_socket_t] = []
@@ -60,6 +69,7 @@ final class EasyHandle {
     deinit {
         curl_easy_cleanup(raw)
         curl_slist_free_all(connectTo)
+        curl_slist_free_all(connectFields)
         curl_url_cleanup(url)
         errorText.deallocate()
     }
@@ -142,8 +152,9 @@ final class EasyHandle {
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_NOPROGRESS, 1)
         try set(CURLOPT_QUICK_EXIT, 1)  // else removing a handle waits for its look-up thread
-        try set(CURLOPT_PROXY, "")  // environment variables are not ours to follow
+        try set(CURLOPT_PROXY, "")  // environment variables are not libcurl's to follow
         try set(CURLOPT_NOPROXY, "")
+        try setParentConstants(configuration)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -153,7 +164,8 @@ final class EasyHandle {
         try set(CURLOPT_BUFFERSIZE, 64 * 1024)
         try set(CURLOPT_UPLOAD_BUFFERSIZE, 128 * 1024)
         try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        try set(CURLOPT_MAXAGE_CONN, configuration.idlePool.wholeMilliseconds / 1000)
+        poolAge = configuration.idlePool.wholeMilliseconds / 1000
+        try set(CURLOPT_MAXAGE_CONN, poolAge)
         try set(CURLOPT_DNS_CACHE_TIMEOUT, configuration.dnsCache.wholeMilliseconds / 1000)
         try client.trust.apply(to: self)
         try installCallbacks()

@@ -119,6 +119,9 @@ extension Exchange {
                 return false
             }
             isUpgraded = true
+        } else if head.status == 407, let way, way.asksParent, let parent = way.parent {
+            fault = UpstreamError.refused(by: parent, status: 407)
+            return false
         } else if head.status < 200 {
             if onInterim != nil { interims.append(head) }
             client.needsAttention(self)

@@ -110,7 +110,9 @@ extension Exchange {
     private func didTakeLastByte() {
         if !hasHead { waitingSince = client.loop.now }
         // libcurl does not half-close; on an upgraded connection the end of our side must arrive.
-        if isUpgraded, isPlain, descriptor >= 0 { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+        if isUpgraded, isPlain, way?.parent?.kind != .https, descriptor >= 0 {
+            _ = shutdown(descriptor, Int32(SHUT_WR))
+        }
     }
 
     /// The connection stands; false keeps the request from going out.
@@ -123,6 +125,7 @@ extension Exchange {
                 .resendRefused, "The pooled connection died and the request may not be sent a second time.")
             return false
         }
+        if isBehindParent { return willGoOut() }
         if requiresPrivatePeer, peer?.isPrivate != true {
             fault = UpstreamError(.clearTextRefused, "The request may only go to a private address.")
             return false
@@ -131,6 +134,13 @@ extension Exchange {
             fault = UpstreamError(.destinationProhibited, "\(Self.loopbackRefusal)")
             return false
         }
+        return willGoOut()
+    }
+
+    /// A parent hides the origin's address: what leads there was judged by name before (`Way.judge`).
+    private var isBehindParent: Bool { way?.parent != nil }
+
+    private func willGoOut() -> Bool {
         hasGoneOut = true
         if !hasBody || asksForUpgrade { waitingSince = client.loop.now }
         return true
@@ -146,6 +156,11 @@ extension Exchange {
     /// One address is about to be connected; false forbids it, and the next one is tried.
     func mayConnect(to address: SocketAddress?) -> Bool {
         guard let address, !isEnding else { return false }
+        if isBehindParent {
+            guard let reason = client.configuration.judgeParent(address) else { return true }
+            refusedAddress = (address, reason)
+            return false
+        }
         if let reason = client.configuration.judgeDestination(address, authority) {
             refusedAddress = (address, reason)
             return false

@@ -37,6 +37,8 @@ public final class Exchange {
     private var pendingEnd: UpstreamError?
     var refusedAddress: (address: SocketAddress, reason: StaticString)?
 
+    /// Set before the request goes out.
+    var way: Way?
     let requestMethod: Method
     let authority: Authority
     let isIdempotent: Bool
@@ -192,6 +194,8 @@ public final class Exchange {
         } else if result == CURLE_COULDNT_CONNECT, let refused = refusedAddress {
             phase = .failed(
                 UpstreamError(.destinationProhibited, "\(refused.address.host): \(refused.reason)"))
+        } else if attempts == 0, let parent = way?.parent, let error = UpstreamError.from(result, parent, handle) {
+            phase = .failed(error)
         } else {
             var hasHead = false
             if case .body = phase { hasHead = true }

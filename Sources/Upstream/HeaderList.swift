@@ -26,13 +26,17 @@ struct HeaderList: ~Copyable {
     }
 
     /// Writes the list for one request. The pointer is good until the next call.
-    mutating func build(_ request: borrowing OutboundRequest) -> UnsafeMutablePointer<curl_slist> {
+    /// `isForParent` says that libcurl would add a `Proxy-Connection` of its own.
+    mutating func build(
+        _ request: borrowing OutboundRequest, isForParent: Bool = false
+    ) -> UnsafeMutablePointer<curl_slist> {
         let count = request.fields.count
         var room = 128
         for index in 0..<count { room += request.fields.line(index).count + 2 }
-        reserve(nodes: count + 5, text: room)
+        reserve(nodes: count + 6, text: room)
         append("Host:")
         append("Expect:")
+        if isForParent { append("Proxy-Connection:") }
         var hasAccept = false
         var hasCoding = false
         for index in 0..<count {

@@ -24,6 +24,14 @@ public struct OutboundRequest: Sendable {
     /// `UpstreamConfiguration.isLoopbackListed` names.
     public var refusesLoopback = false
 
+    /// The target in absolute form (RFC 9112 §3.2.2), for a parent; `*` is an authority without a path (§3.2.4).
+    var absoluteTarget: [UInt8] {
+        let host = authority.isIPv6Literal ? "[\(authority.host)]" : authority.host
+        let port = authority.port == scheme.defaultPort ? "" : ":\(authority.port)"
+        let origin = Array("\(scheme == .https ? "https" : "http")://\(host)\(port)".utf8)
+        return target == [UInt8(ascii: "*")] ? origin : origin + target
+    }
+
     public init(
         scheme: Scheme, authority: Authority, method: Method, methodBytes: [UInt8], target: [UInt8], fields: Fields,
         framing: BodyFraming

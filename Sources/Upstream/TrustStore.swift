@@ -24,9 +24,15 @@ final class TrustStore {
         if combined >= 0 { close(combined) }
     }
 
+    /// PEM file, and hashed directory, of what is trusted.
+    var file: String? { places.file }
+    var directory: String? { places.directory }
+
     func apply(to handle: EasyHandle) throws(UpstreamError) {
         try handle.set(CURLOPT_CAINFO, places.file)
         try handle.set(CURLOPT_CAPATH, places.directory)
+        try handle.set(CURLOPT_PROXY_CAINFO, places.file)
+        try handle.set(CURLOPT_PROXY_CAPATH, places.directory)
     }
 
     private func findPlaces() -> (file: String?, directory: String?) {
@@ -52,15 +58,9 @@ final class TrustStore {
 
     /// Whether the directory holds links like `4042bcee.0`.
     private static func isHashed(_ path: String) -> Bool {
-        guard let directory = opendir(path) else { return false }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let isLink = withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                name[8] == UInt8(ascii: ".") && name[9] == UInt8(ascii: "0") && name[10] == 0
-            }
-            if isLink { return true }
-        }
-        return false
+        var found = glob_t()
+        defer { globfree(&found) }
+        return glob(path + "/????????.0", GLOB_NOSORT, nil, &found) == 0
     }
 
     private static func copy(_ path: String, to target: Int32) -> Bool {

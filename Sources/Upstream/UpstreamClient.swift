@@ -87,7 +87,10 @@ public final class UpstreamClient {
             if isShutDown { throw UpstreamError(.cancelled, "The proxy is shutting down.") }
             let handle = try takeHandle()
             do throws(UpstreamError) {
-                try handle.prepare(request)
+                let way = handle.way(to: request)
+                try way.judge(request, configuration)
+                exchange.way = way
+                try handle.prepare(request, way)
             } catch {
                 idleHandles.append(handle)
                 throw error

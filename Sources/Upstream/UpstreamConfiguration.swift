@@ -60,6 +60,18 @@ public struct UpstreamConfiguration: Sendable {
     /// Whether a loopback address may be connected for an authority even by requests that refuse loopback.
     public var isLoopbackListed: @Sendable (SocketAddress, Authority) -> Bool = { _, _ in false }
 
+    /// The parent that requests for an authority go through; nil for none. Asked on every loop.
+    public var parent: @Sendable (Scheme, Authority) -> ParentProxy? = { _, _ in nil }
+    /// Every parent that `parent` may name.
+    public var parents: [ParentProxy] = []
+    /// Judges what a parent will connect, which hides the address: the authority that was asked for, the one that the
+    /// parent is told, and whether loopback is refused. A sentence that says why forbids it.
+    public var judgeBehindParent: @Sendable (Authority, Authority, Bool) -> StaticString? = { _, _, _ in nil }
+    /// Asked about every address that is about to be connected for a parent.
+    public var judgeParent: @Sendable (SocketAddress) -> StaticString? = { _ in nil }
+    /// Our name in the `Via` of CONNECT requests to parents; nil for none.
+    public var viaName: String?
+
     public init() {}
 
     /// Whether the certificate of `authority` will be verified.

@@ -30,6 +30,10 @@ public struct UpstreamError: Error, Sendable, Equatable, CustomStringConvertible
         case clearTextRefused
         /// The pooled connection died and the method is not idempotent (RFC 9110 §9.2.2).
         case resendRefused
+        /// A parent proxy wants other credentials than it got.
+        case parentDenied
+        /// A parent proxy does not open the way to the origin.
+        case parentRefused
         /// The answer is larger than the caller allows (`fetch`).
         case tooLarge
         /// We ended it: `cancel`, or the client shut down.
@@ -59,7 +63,8 @@ public struct UpstreamError: Error, Sendable, Equatable, CustomStringConvertible
         case .destinationProhibited, .clearTextRefused, .cancelled: .client
         case .internal: .internal
         case .nameNotFound, .refused, .unreachable, .connectTimeout, .responseTimeout, .deadlineExceeded, .certificate,
-            .tls, .closedEarly, .bodyBroken, .malformedResponse, .resendRefused, .tooLarge:
+            .tls, .closedEarly, .bodyBroken, .malformedResponse, .resendRefused, .parentDenied, .parentRefused,
+            .tooLarge:
             .upstream
         }
     }
@@ -69,7 +74,9 @@ public struct UpstreamError: Error, Sendable, Equatable, CustomStringConvertible
         switch code {
         case .nameNotFound, .refused, .unreachable, .connectTimeout: true
         case .responseTimeout, .deadlineExceeded, .certificate, .tls, .closedEarly, .bodyBroken, .malformedResponse,
-            .destinationProhibited, .clearTextRefused, .resendRefused, .tooLarge, .cancelled, .internal:
+            .destinationProhibited, .clearTextRefused, .resendRefused, .parentDenied, .parentRefused, .tooLarge,
+            .cancelled,
+            .internal:
             false
         }
     }

@@ -12,6 +12,11 @@ struct ViaTests {
         #expect(Via.containsLoop(edited, pseudonym: "waf-token-proxy"))
     }
 
+    @Test func `all values come out in their order`() {
+        let values = Via.values(of: fields("Via: 1.0 a, 1.1 b", "X: y", "via: 1.1 c"))
+        #expect(values.map { String(decoding: $0, as: UTF8.self) } == ["1.0 a, 1.1 b", "1.1 c"])
+    }
+
     @Test(
         "a loop is our pseudonym as a received-by, in any element of any field",
         arguments: [

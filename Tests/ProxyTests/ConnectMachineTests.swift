@@ -61,6 +61,15 @@ import Testing
         }
     }
 
+    @Test func `a look-up that takes too long is a connection that timed out`() {
+        var machine = machine()
+        _ = machine.start(endpoint: ("shop.test", 443))
+        guard case .refuse(.dialFailed(.timedOut)) = machine.lookUpTimedOut() else {
+            Issue.record("the time is up")
+            return
+        }
+    }
+
     @Test("a denied name is refused without a look-up")
     func denied() throws {
         var machine = ConnectMachine(

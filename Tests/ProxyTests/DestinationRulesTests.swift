@@ -83,4 +83,43 @@ import WAFTokens
         #expect(try verdict("10.0.0.1", rules: rules) == .privateNetwork)
         #expect(try verdict("192.0.2.1", rules: rules) == .allowed)
     }
+
+    private func behindParent(
+        _ told: String, port: UInt16 = 80, target: String? = nil, rules: DestinationRules = DestinationRules(),
+        fromLoopback: Bool = true
+    ) -> DestinationRules.Verdict {
+        rules.judge(
+            behindParent: Authority(host: told, port: port), for: Authority(host: target ?? told, port: port),
+            clientIsLoopback: fromLoopback)
+    }
+
+    @Test(arguments: ["169.254.169.254", "2852039166", "0xa9.16689662", "metadata.goog", "fd00:ec2::254"])
+    func `behind a parent cloud metadata is refused by name and in every spelling of its address`(host: String) {
+        #expect(behindParent(host) == .cloudMetadata)
+        #expect(behindParent(host, target: "shop.test") == .cloudMetadata)
+    }
+
+    @Test func `behind a parent names are judged as names, literals as addresses, localhost as loopback`() throws {
+        let rules = DestinationRules(
+            denied: .init(
+                networks: [try #require(Network(parsing: "10.0.0.0/8"))], hosts: [try HostPattern("denied.test")]),
+            ownListeners: [try address("127.0.0.1", 8080)])
+        #expect(behindParent("shop.test", rules: rules) == .allowed)
+        #expect(behindParent("denied.test", rules: rules) == .denied)
+        #expect(behindParent("10.1.1.1", rules: rules) == .denied)
+        #expect(behindParent("10.1.1.1", target: "shop.test", rules: rules) == .denied)
+        #expect(behindParent("localhost", port: 8080, rules: rules) == .ownListener)
+        #expect(behindParent("a.localhost", rules: rules) == .allowed)
+        #expect(behindParent("a.localhost", rules: rules, fromLoopback: false) == .loopbackForOthers)
+        #expect(behindParent("127.0.0.1", rules: rules, fromLoopback: false) == .loopbackForOthers)
+    }
+
+    @Test func `behind a parent a list of what is allowed admits the names and literals on it alone`() throws {
+        let rules = DestinationRules(
+            allowed: .init(
+                networks: [try #require(Network(parsing: "192.0.2.0/24"))], hosts: [try HostPattern("shop.test")]))
+        #expect(behindParent("shop.test", rules: rules) == .allowed)
+        #expect(behindParent("192.0.2.1", rules: rules) == .allowed)
+        #expect(behindParent("other.test", rules: rules) == .notInAllowList)
+    }
 }

@@ -9,7 +9,7 @@ import WAFTokens
 @Suite struct ExplainerTests {
     /// `shop.test` on the usual ports, `safe.test` upgraded to TLS, `insecure.test` upgraded and not verified,
     /// `clear.test` allowed in clear text; `resolve` gives some of them addresses.
-    private func explain(_ url: String) throws -> Explanation {
+    private func explain(_ url: String, parent: ParentProxy? = nil) throws -> Explanation {
         var upgrading = AttachPolicy()
         upgrading.upgradeToTLS = true
         var clear = AttachPolicy()
@@ -31,6 +31,7 @@ import WAFTokens
         configuration.destinations.ownListeners = [try #require(SocketAddress(ip: "127.0.0.1", port: 8081))]
         var upstream = UpstreamConfiguration()
         upstream.isInsecure = { $0.host == "insecure.test" }
+        upstream.parent = { _, _ in parent }
         return try Explainer(configuration, upstream, table).explain(url)
     }
 
@@ -58,6 +59,22 @@ import WAFTokens
         #expect(explanation.getsToken == getsToken)
         #expect(explanation.reason == reason)
         #expect(!explanation.sentence.isEmpty)
+    }
+
+    @Test(
+        "behind a parent names are judged, and clear text goes to literal private addresses alone",
+        arguments: [
+            ("http://path.test/web", .refused, false, .clearTextRefused),
+            ("http://safe.test/", .forward, true, .attached),
+            ("http://2852039166/", .refused, false, .destinationRefused),
+            ("http://localhost:8081/", .refused, false, .destinationRefused),
+            ("http://clear.test/", .forward, true, .attached),
+        ] as [(String, Explanation.Route, Bool, Explanation.Reason)])
+    func behindParent(url: String, route: Explanation.Route, getsToken: Bool, reason: Explanation.Reason) throws {
+        let explanation = try explain(url, parent: ParentProxy(kind: .http, host: "p.test", port: 3128))
+        #expect(explanation.route == route)
+        #expect(explanation.getsToken == getsToken)
+        #expect(explanation.reason == reason)
     }
 
     @Test("what goes out and where it is dialled are told apart")

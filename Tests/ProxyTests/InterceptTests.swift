@@ -71,13 +71,15 @@ struct InterceptTests {
                     let got = await stream.text(through: "\r\n\r\nok")
                     #expect(got?.hasPrefix("HTTP/1.1 200 OK\r\n") == true)
                 }
-                return rig.heads.withLock { $0 }.map { $0.replacing("\(rig.origin)", with: "ORIGIN") }
+                return rig.heads.withLock { $0 }.map {
+                    $0.replacing("\(rig.origin)", with: "ORIGIN").replacing(rig.server.viaName, with: "US")
+                }
             }
         }
         #expect(
             heads
                 == ["/one", "/two"].map {
-                    "GET \($0) HTTP/1.1\r\nHost: ORIGIN\r\nVia: 1.1 waf-token-proxy\r\nCookie: aws-waf-token=token-1\r\n\r\n"
+                    "GET \($0) HTTP/1.1\r\nHost: ORIGIN\r\nVia: 1.1 US\r\nCookie: aws-waf-token=token-1\r\n\r\n"
                 })
     }
 

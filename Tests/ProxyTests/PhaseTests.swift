@@ -26,7 +26,7 @@ struct PhaseTests {
             #expect(
                 rig.heads.withLock { $0 } == [
                     "GET /a?b HTTP/1.1\r\nx-First: 1\r\nhOST: \(rig.origin)\r\nCookie: aws-waf-token=token-1; a=b\r\n"
-                        + "Via: 1.1 waf-token-proxy\r\n\r\n"
+                        + "Via: 1.1 \(rig.server.viaName)\r\n\r\n"
                 ])
         }
     }
@@ -168,8 +168,18 @@ struct PhaseTests {
     func loop(start: String) async throws {
         try await Rig.with(origin: { _ in }) { rig in
             let (answer, _) = try await rig.talk(
-                "\(start) HTTP/1.1\r\nHost: a.test\r\nVia: 1.1 waf-token-proxy\r\nConnection: close\r\n\r\n")
+                "\(start) HTTP/1.1\r\nHost: a.test\r\nVia: 1.1 \(rig.server.viaName)\r\nConnection: close\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 508 "))
+        }
+    }
+
+    @Test("a request that passed another instance is no loop, and each instance has a name of its own")
+    func chain() async throws {
+        try await Rig.with(origin: Self.served(answer())) { rig in
+            let (answer, _) = try await rig.talk(
+                rig.head("GET", "/", "Via: 1.1 waf-token-proxy-00000000", "Connection: close"))
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(rig.server.viaName.wholeMatch(of: /waf-token-proxy-[0-9a-f]{8}/) != nil)
         }
     }
 

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTP
 import TLS
+import Upstream
 
 @testable import Proxy
 

@@ -96,6 +96,24 @@ import Upstream
         #expect(!server.received(2).contains("POST"))
     }
 
+    @Test(
+        "a connection that has rested for two seconds serves a GET, while a POST takes a new one",
+        arguments: [("GET", 1), ("POST", 2)])
+    func restedConnection(method: String, connections: Int) async throws {
+        let server = RawServer { connection in
+            while connection.readHead() != nil { connection.write(Self.ok) }
+        }
+        defer { server.stop() }
+        try await withClient { client in
+            #expect(await client.perform(request("POST", port: server.port)).text == "ok")
+            #expect(await client.perform(request("POST", port: server.port)).text == "ok")
+            #expect(server.connections == 1)
+            await client.loop.sleep(for: .milliseconds(2100))
+            #expect(await client.perform(request(method, port: server.port)).text == "ok")
+        }
+        #expect(server.connections == connections)
+    }
+
     @Test("a PUT whose body is gone is not sent again half")
     func noHalfResend() async throws {
         let server = dying()

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import TLS
 
 /// The text form of tokens: `emulated:` identifier `:` claims `:` HMAC-SHA-256, of letters, digits and `:+/=-`.

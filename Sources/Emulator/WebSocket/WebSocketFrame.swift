@@ -1,3 +1,4 @@
+internal import HTTP
 internal import TLS
 
 /// Frame types (RFC 6455 §11.8).

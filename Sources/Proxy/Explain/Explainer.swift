@@ -23,6 +23,7 @@ public struct Explainer: Sendable {
     private let resolve: [Authority: Endpoint]
     private let intercepts: Bool
     private let verifies: @Sendable (Authority) -> Bool
+    private let isBehindParent: @Sendable (Scheme, Authority) -> Bool
     private let lookUp: @Sendable (Authority) -> Listed?
     private let lists: @Sendable (String) -> Bool
 
@@ -53,6 +54,7 @@ public struct Explainer: Sendable {
         resolve = configuration.resolve
         self.intercepts = intercepts
         verifies = { upstream.verifies($0) }
+        isBehindParent = { upstream.parent($0, $1) != nil }
         self.lookUp = lookUp
         self.lists = lists
     }
@@ -75,7 +77,7 @@ public struct Explainer: Sendable {
             dialled: "\(Authority(host: endpoint.host, port: endpoint.port))", provider: listed?.name,
             getsToken: false, reason: .hostNotListed, sentence: "")
 
-        let verdict = self.verdict(asked, out.authority, address)
+        let verdict = self.verdict(asked, out, endpoint, address)
         if verdict != .allowed {
             explanation.route = .refused
             explanation.give(.destinationRefused, "\(verdict.sentence)")
@@ -111,11 +113,18 @@ public struct Explainer: Sendable {
     }
 
     private func verdict(
-        _ asked: Authority, _ target: Authority, _ address: SocketAddress?
+        _ asked: Authority, _ out: (scheme: Scheme, authority: Authority), _ endpoint: Endpoint,
+        _ address: SocketAddress?
     ) -> DestinationRules.Verdict {
         let byName = destinations.judge(asked)
-        guard byName == .allowed, let address else { return byName }
-        return destinations.judge(address, for: target, clientIsLoopback: true)
+        guard byName == .allowed else { return byName }
+        if isBehindParent(out.scheme, out.authority) {
+            return destinations.judge(
+                behindParent: Authority(host: endpoint.host, port: endpoint.port), for: out.authority,
+                clientIsLoopback: true)
+        }
+        guard let address else { return .allowed }
+        return destinations.judge(address, for: out.authority, clientIsLoopback: true)
     }
 
     private func judge(
@@ -129,7 +138,7 @@ public struct Explainer: Sendable {
             )
         }
         switch policy.belonging(on: head, isVerified: out.scheme == .http || verifies(out.authority)) {
-        case .yes: judgeClearText(policy, out.scheme, address, &explanation)
+        case .yes: judgeClearText(policy, out, address, &explanation)
         case .unverifiedOrigin:
             explanation.give(
                 .unverifiedOrigin, "the origin's certificate is not verified (upstream); see allowInsecureToken")
@@ -141,9 +150,10 @@ public struct Explainer: Sendable {
     }
 
     private func judgeClearText(
-        _ policy: AttachPolicy, _ scheme: Scheme, _ address: SocketAddress?, _ explanation: inout Explanation
+        _ policy: AttachPolicy, _ out: (scheme: Scheme, authority: Authority), _ address: SocketAddress?,
+        _ explanation: inout Explanation
     ) {
-        guard policy.needsPrivatePeer(over: scheme), address?.isPrivate != true else {
+        guard policy.needsPrivatePeer(over: out.scheme), address?.isPrivate != true else {
             explanation.getsToken = true
             return explanation.give(.attached, "the host is listed")
         }
@@ -152,6 +162,12 @@ public struct Explainer: Sendable {
             explanation.give(
                 .clearTextRefused,
                 "the token does not travel over plain http to a public address; see upgradeToTLS and allowPlainHTTP")
+        } else if isBehindParent(out.scheme, out.authority) {
+            explanation.route = .refused
+            explanation.give(
+                .clearTextRefused,
+                "the parent proxy hides the host's address, and the token travels over plain http to private addresses "
+                    + "only; see upgradeToTLS, allowPlainHTTP and upstream.noParentFor")
         } else {
             explanation.getsToken = true
             explanation.give(

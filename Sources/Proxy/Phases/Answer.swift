@@ -52,7 +52,7 @@ extension RequestContext {
 
     /// `Via`, the reason why something was passed on, and what was done, where asked for.
     func addOurFields(to fields: inout Fields, answeredIn version: HTTPVersion) {
-        if configuration.addsVia { Via.append(to: &fields, version: version, pseudonym: configuration.pseudonym) }
+        if configuration.addsVia { Via.append(to: &fields, version: version, pseudonym: configuration.viaName) }
         if let note, record.verdict != nil || isMissingToken {
             fields.append("Proxy-Status", "\(configuration.pseudonym); details=\"\(note.rawValue)\"")
         }

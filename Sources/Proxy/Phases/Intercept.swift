@@ -2,6 +2,7 @@ internal import EventLoop
 internal import HTTP
 internal import TLS
 internal import Telemetry
+internal import Upstream
 internal import WAFTokens
 
 /// CONNECT to a listed host: the tunnel ends here, and the requests inside go through the same phases as plain ones.

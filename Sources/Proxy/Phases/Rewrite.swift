@@ -9,7 +9,7 @@ extension RequestContext {
         HopByHop.strip(&head.fields, keepingUpgrade: head.upgradesToWebSocket)
         head.fields.setHost(route.host.span)
         if configuration.addsVia {
-            Via.append(to: &head.fields, version: head.version, pseudonym: configuration.pseudonym)
+            Via.append(to: &head.fields, version: head.version, pseudonym: configuration.viaName)
         }
         guard let provider = route.provider else { return }
         guard rules.isVerified(route) || provider.policy.allowInsecureToken else { return }

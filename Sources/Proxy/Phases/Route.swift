@@ -24,7 +24,7 @@ enum Destination {
 /// Phase *route*.
 extension RequestContext {
     func findRoute() throws(RefusalError) -> Destination {
-        if Via.containsLoop(head.fields, pseudonym: configuration.pseudonym) { throw RefusalError(.loop) }
+        if Via.containsLoop(head.fields, pseudonym: configuration.viaName) { throw RefusalError(.loop) }
         if let inside = connection.inside { return .forward(try route(in: inside)) }
         switch head.target {
         case .absolute(let scheme, let range, _):

@@ -39,38 +39,6 @@ extension RequestContext {
 
     static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
 
-    /// The shell of `ConnectMachine`: does what it says, tells it what happened.
-    private func dial(_ target: Authority) async -> Result<Stream, RefusalError> {
-        let loop = worker.loop
-        let endpoint = configuration.resolve[target] ?? Endpoint(host: target.host, port: target.port)
-        var machine = ConnectMachine(
-            target: target, rules: configuration.destinations, clientIsLoopback: connection.isFromLoopback)
-        var action = machine.start(endpoint: (endpoint.host, endpoint.port))
-        var server: Stream?
-        while true {
-            switch action {
-            case .resolve(let host, let port):
-                do throws(ResolveError) {
-                    action = machine.resolved(.success(try await Resolver.resolve(host: host, port: port, on: loop)))
-                } catch {
-                    action = machine.resolved(.failure(error))
-                }
-            case .dial(let address):
-                do throws(StreamError) {
-                    server = try await Stream.connect(to: address, on: loop, timeout: configuration.connectTimeout)
-                    action = machine.dialled(.success(()))
-                } catch {
-                    action = machine.dialled(.failure(error))
-                }
-            case .refuse(let refusal):
-                return .failure(RefusalError(refusal))
-            case .establish:
-                guard let server else { preconditionFailure("established without a connection") }
-                return .success(server)
-            }
-        }
-    }
-
     func passOnUpgrade(_ exchange: Exchange) async -> ClientConnection.Fate {
         HopByHop.strip(&exchange.head.fields, keepingUpgrade: true)
         addOurFields(to: &exchange.head.fields, answeredIn: exchange.head.version)

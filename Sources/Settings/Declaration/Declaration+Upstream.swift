@@ -17,6 +17,21 @@ extension Declaration {
             "upstream.resolve", \.proxy.upstream.resolve, .resolve,
             "Dials another address and port; name, SNI and Host stay."),
         Setting(
+            "upstream.parentProxy", \.proxy.upstream.parentProxy, SettingType.parentProxy.optional(),
+            "A proxy that everything goes through; with user:password@ only in variable and file."),
+        Setting(
+            "upstream.parentProxyUser", \.proxy.upstream.parentProxyUser, SettingType.parentUser.optional(),
+            "Who we are to the parent proxy."),
+        Setting(
+            "upstream.parentProxyPassword", \.proxy.upstream.parentProxyPassword, .parentPassword, isSecret: true,
+            "The password for the parent proxy."),
+        Setting(
+            "upstream.noParentFor", \.proxy.upstream.noParentFor, .list(of: .destination),
+            "Hosts (on every port, unless one is named) and networks that are reached without the parent proxy."),
+        Setting(
+            "upstream.parentFromEnvironment", \.proxy.upstream.parentFromEnvironment, .bool,
+            "Takes the parent from http_proxy, https_proxy, all_proxy and no_proxy, read as curl does."),
+        Setting(
             "upstream.connectTimeoutMsec", \.proxy.upstream.connectTimeoutMsec,
             .integer(1...600_000, unit: "milliseconds"), "Bound on look-up, connection and TLS together."),
         Setting(

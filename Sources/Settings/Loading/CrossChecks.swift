@@ -5,6 +5,7 @@ import Telemetry
 struct CrossChecks {
     let origins: [String: Origin]
     let files: FileAccess
+    let environment: [String: String]
 
     func check(_ result: inout SettingsLoader.Result) {
         let proxy = result.root.proxy
@@ -34,6 +35,7 @@ struct CrossChecks {
         checkClientCertificates(proxy.upstream.clientCertificates, &result)
         checkAuthority(proxy.intercept, &result)
         readUsers(&result)
+        ParentChecks(origins: origins, environment: environment).check(&result)
         checkHosts(proxy.providers, &result)
         warn(proxy, &result)
     }

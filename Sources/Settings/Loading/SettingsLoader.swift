@@ -45,7 +45,9 @@ struct SettingsLoader {
             assembly.add(to: &result, filePath: result.file ?? "", reader: &reader)
         }
         result.faults += reader.faults
-        if command.usesProviders { CrossChecks(origins: origins, files: files).check(&result) }
+        if command.usesProviders {
+            CrossChecks(origins: origins, files: files, environment: environment).check(&result)
+        }
         let shown = relevant.map { setting in
             Provenance(
                 key: setting.key,

@@ -1,3 +1,5 @@
+public import Telemetry
+
 /// How origins are reached.
 public struct UpstreamSettings: Sendable, Equatable {
     /// PEM file of authorities to trust besides the system's.
@@ -8,6 +10,18 @@ public struct UpstreamSettings: Sendable, Equatable {
     public var clientCertificates: [ClientCertificateEntry] = []
     /// Authorities that are dialled at another address and port.
     public var resolve: [ResolveEntry] = []
+    /// The proxy that everything goes through.
+    public var parentProxy: ParentProxySetting?
+    /// Who we are to it, where its URL does not say.
+    public var parentProxyUser: String?
+    /// The password that belongs to that user.
+    public var parentProxyPassword: Redacted<String>?
+    /// What is reached without it: host patterns (without a port they mean every port) and networks.
+    public var noParentFor: [DestinationRule] = []
+    /// Whether the parents come from the environment, as `environmentParents`.
+    public var parentFromEnvironment = false
+    /// What the environment names, where it was asked.
+    public var environmentParents: EnvironmentParents?
     /// Whether certificates are verified at all.
     public var verify = true
     /// Bound on name look-up, connection and TLS together.

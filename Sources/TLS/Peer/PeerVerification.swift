@@ -31,6 +31,11 @@ public final class PeerVerification {
         SSL_CTX_set_verify(pointer, mode, didVerify)
     }
 
+    /// Begins to watch a client's context of ours.
+    public convenience init?(watching context: TLSContext) {
+        self.init(watching: UnsafeMutableRawPointer(context.pointer))
+    }
+
     /// Where a context keeps its object (SSL_CTX_get_ex_new_index(3)).
     fileprivate static let slot = wtp_SSL_CTX_get_ex_new_index { _, object, _, _, _, _ in
         if let object { Unmanaged<PeerVerification>.fromOpaque(object).release() }

@@ -1,5 +1,5 @@
 /// Base 64 with the standard alphabet (RFC 4648 §4).
-enum Base64 {
+public enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xff, count: 256)
@@ -8,7 +8,7 @@ enum Base64 {
     }()
 
     /// Encodes; `isPadded` adds the `=` signs.
-    static func encode(_ bytes: some Collection<UInt8>, isPadded: Bool = true) -> [UInt8] {
+    public static func encode(_ bytes: some Collection<UInt8>, isPadded: Bool = true) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity((bytes.count + 2) / 3 * 4)
         var group: UInt32 = 0
@@ -29,7 +29,7 @@ enum Base64 {
     }
 
     /// Decodes, with or without the `=` signs; nil for anything that `encode` does not write.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(text.count / 4 * 3)
         var group: UInt32 = 0

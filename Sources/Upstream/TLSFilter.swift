@@ -1,14 +1,14 @@
-internal import EventLoop
-internal import TLS
+public import EventLoop
+public import TLS
 
-/// TLS on a client's stream, from the end of the handshake on. Owns the session. Confined to the stream's loop.
-final class TLSFilter: StreamFilter {
+/// TLS on a stream, from the end of the handshake on. Owns the session. Confined to the stream's loop.
+public final class TLSFilter: StreamFilter {
     private let session: TLSSession
 
     /// `session` is open; all that came of ciphertext was fed to it.
-    init(_ session: TLSSession) { self.session = session }
+    public init(_ session: TLSSession) { self.session = session }
 
-    func decode(_ wire: Span<UInt8>, into plain: inout ByteQueue) -> StreamFilterState {
+    public func decode(_ wire: Span<UInt8>, into plain: inout ByteQueue) -> StreamFilterState {
         session.feed(wire)
         do throws(TLSError) {
             while true {
@@ -23,12 +23,12 @@ final class TLSFilter: StreamFilter {
         }
     }
 
-    func encode(_ plain: Span<UInt8>) {
+    public func encode(_ plain: Span<UInt8>) {
         // Fails only after a fault that `decode` has told of, and that has broken the stream.
         do throws(TLSError) { try session.write(plain) } catch {}
     }
 
-    func finish() { session.close() }
+    public func finish() { session.close() }
 
-    func withOutput(_ body: (Span<UInt8>) -> Void) { session.withOutput(body) }
+    public func withOutput(_ body: (Span<UInt8>) -> Void) { session.withOutput(body) }
 }

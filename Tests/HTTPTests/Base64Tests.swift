@@ -1,6 +1,5 @@
+import HTTP
 import Testing
-
-@testable import Emulator
 
 @Suite struct Base64Tests {
     @Test(

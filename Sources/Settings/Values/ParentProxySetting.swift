@@ -1,0 +1,98 @@
+public import Telemetry
+
+/// A parent proxy as it is written: `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`.
+public struct ParentProxySetting: Sendable, Hashable, CustomStringConvertible {
+    /// What it speaks.
+    public enum Kind: String, Sendable {
+        case http, https
+        /// SOCKS 5; the parent looks names up in both of its spellings.
+        case socks5
+    }
+
+    /// User and password.
+    public struct Credentials: Sendable, Hashable {
+        public let user: Redacted<String>
+        public let password: Redacted<String>
+
+        public init(user: Redacted<String>, password: Redacted<String>) {
+            self.user = user
+            self.password = password
+        }
+    }
+
+    public let kind: Kind
+    /// Name or address, IPv6 without brackets.
+    public let host: String
+    public let port: UInt16
+    public var credentials: Credentials?
+
+    public init(kind: Kind, host: String, port: UInt16, credentials: Credentials? = nil) {
+        self.kind = kind
+        self.host = host
+        self.port = port
+        self.credentials = credentials
+    }
+
+    /// `http://<redacted>@10.0.0.1:3128`
+    public var description: String {
+        "\(kind.rawValue)://\(credentials == nil ? "" : "<redacted>@")\(HostText.joined(host, port))"
+    }
+
+    /// Reads a URL; nil for anything else. A path of `/` alone is let through.
+    ///
+    /// - Parameter isLenient: as curl reads its variables: no scheme is http, and there are default ports.
+    init?(_ text: String, isLenient: Bool = false) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), text.utf8.count <= 4096 else { return nil }
+        let scheme = text.firstRange(of: "://")
+        let word = scheme.map { HostText.lowercased(String(text[..<$0.lowerBound])) }
+        switch word {
+        case "http": kind = .http
+        case nil where isLenient: kind = .http
+        case "https": kind = .https
+        case "socks5", "socks5h": kind = .socks5
+        default: return nil
+        }
+        var rest = text[(scheme?.upperBound ?? text.startIndex)...]
+        if rest.last == "/" { rest.removeLast() }
+        if let at = rest.lastIndex(of: "@") {
+            guard let credentials = Self.credentials(rest[..<at]) else { return nil }
+            self.credentials = credentials
+            rest = rest[rest.index(after: at)...]
+        }
+        guard let (name, number) = HostText.split(String(rest)), let host = HostText.host(name) else { return nil }
+        self.host = host
+        if let number {
+            guard let port = UInt16(decimal: number), port > 0 else { return nil }
+            self.port = port
+        } else {
+            guard isLenient else { return nil }
+            port = kind == .https ? 443 : 1080
+        }
+    }
+
+    /// `user:password`, each with `%XX` for what a URL cannot hold (RFC 3986 §3.2.1).
+    private static func credentials(_ text: Substring) -> Credentials? {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let decoded = parts.compactMap { Self.decoded($0) }
+        guard decoded.count == parts.count, !decoded[0].isEmpty else { return nil }
+        return Credentials(user: Redacted(decoded[0]), password: Redacted(decoded.count == 2 ? decoded[1] : ""))
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, !digits.hasPrefix("+"),
+                let value = UInt8(digits, radix: 16), value >= 0x20, value != 0x7f
+            else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
