@@ -64,7 +64,10 @@ enum ExecCommand {
     private static func environment(
         _ parent: [String: String], _ client: ClientVariables, _ settings: EffectiveSettings
     ) -> [String: String] {
-        let environment = ChildEnvironment(from: parent, adding: client, hosts: settings.providers.flatMap(\.hosts))
+        let upstream = settings.upstream
+        let environment = ChildEnvironment(
+            from: parent, adding: client, hosts: settings.providers.flatMap(\.hosts),
+            hasParentProxy: upstream.parentProxy != nil || upstream.parentFromEnvironment)
         for warning in environment.warnings { Terminal.complain("warning: \(warning)") }
         return environment.variables
     }

@@ -27,7 +27,7 @@ public struct ChildEnvironment: Sendable {
         let names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]
         guard let name = names.first(where: { !(parent[$0] ?? "").isEmpty }) else { return [] }
         return [
-            "\(name) names another proxy; ours takes its place and asks hosts directly, unless it has a parent proxy"
+            "\(name) names another proxy; ours takes its place and asks hosts directly; to ask that one: --parent-from-environment"
         ]
     }
 
