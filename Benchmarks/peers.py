@@ -3,6 +3,7 @@ everything on 127.0.0.1, in the foreground, so that its process id is the one we
 
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -15,9 +16,15 @@ SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A free port below those that the kernel gives to who asks for any: no outgoing connection takes it meanwhile."""
+    while True:
+        port = random.randrange(20000, 32768)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 def find(name: str) -> str | None:

@@ -45,7 +45,8 @@ import WAFTokens
         loop.start()
         defer { loop.stop() }
         let provider = try WAFTokenProvider(
-            WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop")
+            WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop",
+            environment: stillWorld())
         _ = await provider.refresh(within: .seconds(5))
         let service = AdminService(
             version: "1.2.3", listen: [SocketAddress(ip: "127.0.0.1", port: 8080)!],

@@ -16,7 +16,8 @@ import WAFTokens
 
     private func document(_ body: (ProxyMetrics) -> Void = { _ in }) async throws -> [String] {
         let provider = try WAFTokenProvider(
-            WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop")
+            WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop",
+            environment: stillWorld())
         _ = await provider.refresh(within: .seconds(5))
         let metrics = ProxyMetrics(shards: 2)
         _ = metrics.provider(named: "shop")

@@ -30,6 +30,14 @@ extension JSONValue {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+/// A world in which time stands still: what holds at the start of a test holds at its end, however late that comes.
+func stillWorld() -> ProviderEnvironment {
+    let moment = Moment.now()
+    var environment = ProviderEnvironment()
+    environment.now = { moment }
+    return environment
+}
+
 /// Gives one token after the other, `t-1`, `t-2`, or fails.
 struct CountingSource: TokenSource {
     let count = Lock(0)

@@ -88,11 +88,32 @@ final class Program: Sendable {
     struct Failed: Error { let arguments: [String] }
 }
 
-/// A port that was free a moment ago.
+/// A port that is free and stays so until somebody asks for it by number: it lies below those that the kernel gives to
+/// who asks for any (`ip_local_port_range`, ip(7)), and this process gives it once.
 func freePort() -> UInt16 {
-    let server = RawServer { _ in }
-    defer { server.stop() }
-    return server.port
+    while true {
+        let port = UInt16.random(in: 20_000..<32_768)
+        guard givenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback(port)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if result == 0 { return port }
+    }
+}
+
+private let givenPorts = Lock<Set<UInt16>>([])
+
+private func loopback(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    return address
 }
 
 /// Waits until something listens on a loopback port.
@@ -100,10 +121,7 @@ func waitForPort(_ port: UInt16) -> Bool {
     for _ in 0..<500 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var address = loopback(port)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -1,4 +1,5 @@
 import Foundation
+import Telemetry
 
 /// A running `Tests/Support/odd_origin.py`: an origin that breaks the rules on request.
 struct OddOrigin: Sendable {
@@ -37,11 +38,17 @@ extension Rig {
             process: process, http: try await process.address("http"), tcp: try await process.address("tcp"))
     }
 
-    /// A port of the loopback on which nobody listens, at this moment.
+    /// A port of the loopback on which nobody listens until somebody asks for it by number: it lies below those that
+    /// the kernel gives to who asks for any (`ip_local_port_range`, ip(7)), and this process gives it once.
     func closedPort() throws -> Address {
-        let (descriptor, address) = try boundSocket()
-        close(descriptor)
-        return address
+        for _ in 0..<1000 {
+            let port = UInt16.random(in: 20_000..<32_768)
+            guard givenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+            guard let (descriptor, address) = try? boundSocket(port) else { continue }
+            close(descriptor)
+            return address
+        }
+        throw LaunchFailed(description: "no free port between 20000 and 32768")
     }
 
     /// A port of the loopback whose connections the kernel accepts and nobody reads from; it stays so.
@@ -51,10 +58,12 @@ extension Rig {
         return address
     }
 
-    private func boundSocket() throws -> (descriptor: Int32, address: Address) {
+    /// - Parameter number: 0: any.
+    private func boundSocket(_ number: UInt16 = 0) throws -> (descriptor: Int32, address: Address) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = number.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let port: UInt16? = withUnsafeMutableBytes(of: &address) { bytes in
@@ -70,3 +79,5 @@ extension Rig {
         return (descriptor, address)
     }
 }
+
+private let givenPorts = Lock<Set<UInt16>>([])
