@@ -23,9 +23,8 @@ final class RawConnection: @unchecked Sendable {
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
         guard connect(descriptor, first.ai_addr, first.ai_addrlen) == 0 else {
-            let code = errno
-            close(descriptor)
-            throw LaunchFailed(description: "connecting to \(address): \(String(cString: strerror(code)))")
+            // Every property has its value: deinit runs, and closes.
+            throw LaunchFailed(description: "connecting to \(address): \(String(cString: strerror(errno)))")
         }
     }
 
