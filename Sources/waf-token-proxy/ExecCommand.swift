@@ -24,6 +24,7 @@ enum ExecCommand {
             let client = try trust(proxy, await sources, folder, setup)
             let status = await run(program, runner, environment(parent, client, settings))
             await proxy.stop()
+            log.flush()  // our verdict is the last line
             return status == 0 && setup.failOnUnresolvedChallenge ? verdict(on: proxy.unresolvedChallenges) : status
         } catch let failure as RunningProxy.Failure {
             log.flush()
