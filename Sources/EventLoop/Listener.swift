@@ -4,20 +4,35 @@ internal import Glibc
 /// Accepts connections on one bound socket. Confined to its loop.
 public final class Listener: HandleOwner {
     /// What is bound, with the real port.
-    public let address: SocketAddress
+    public let bound: ListeningAddress
     private var onAccept: ((Stream) -> Void)?
 
     /// Listens on a descriptor that `ListenerGroup` bound, and owns it from now on.
     ///
     /// `onAccept` gets each connection, reading already; it runs inside libuv's callback and should only start a task.
-    public init(
+    public convenience init(
         loop: EventLoop, socket: BoundSocket, backlog: Int32 = 4096, onAccept: @escaping (Stream) -> Void
     ) throws(SystemError) {
-        address = socket.address
+        try self.init(loop: loop, .ip(socket.address), backlog, onAccept) { socket.release() }
+    }
+
+    /// The same for a socket in the file system; whoever bound it takes its file away.
+    public convenience init(
+        loop: EventLoop, socket: BoundUnixSocket, onAccept: @escaping (Stream) -> Void
+    ) throws(SystemError) {
+        try self.init(loop: loop, .unix(path: socket.path), 128, onAccept) { socket.release() }
+    }
+
+    private init(
+        loop: EventLoop, _ bound: ListeningAddress, _ backlog: Int32, _ onAccept: @escaping (Stream) -> Void,
+        descriptor: () -> Int32
+    ) throws(SystemError) {
+        self.bound = bound
         self.onAccept = onAccept
         try super.init(loop: loop, uv_tcp_t.self, "uv_tcp_init") { uv_tcp_init($0, $1) }
         do throws(SystemError) {
-            try check(uv_tcp_open(typed(), socket.release()), "uv_tcp_open")
+            // libuv asks nothing of the descriptor that only TCP could answer.
+            try check(uv_tcp_open(typed(), descriptor()), "uv_tcp_open")
             try check(
                 uv_listen(typed(), backlog) { server, status in
                     guard status >= 0 else { return }  // a connection that was gone before it was accepted
@@ -27,6 +42,12 @@ public final class Listener: HandleOwner {
             close()
             throw error
         }
+    }
+
+    /// What is bound, of an IP socket.
+    public var address: SocketAddress {
+        guard let address = bound.ip else { preconditionFailure("a socket in the file system has no IP address") }
+        return address
     }
 
     private func accept() {

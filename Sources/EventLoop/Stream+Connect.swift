@@ -2,6 +2,39 @@ internal import CUV
 internal import Glibc
 
 extension Stream {
+    /// Connects to one address or path. Must be called on the loop. Throws as the other `connect` does.
+    public static func connect(
+        to address: ListeningAddress, on loop: EventLoop, timeout: Duration
+    ) async throws(StreamError) -> Stream {
+        switch address {
+        case .ip(let address): return try await connect(to: address, on: loop, timeout: timeout)
+        case .unix(let path): return try connect(toSocketAt: path, on: loop)
+        }
+    }
+
+    /// A socket in the file system accepts at once or not at all.
+    private static func connect(toSocketAt path: String, on loop: EventLoop) throws(StreamError) -> Stream {
+        loop.checkIsolated()
+        do throws(SystemError) {
+            let descriptor = try BoundUnixSocket.connect(to: path)
+            let stream: Stream
+            do throws(SystemError) { stream = try Stream(loop: loop) } catch {
+                Glibc.close(descriptor)
+                throw error
+            }
+            let code = uv_tcp_open(stream.typed(), descriptor)
+            guard code == 0 else {
+                Glibc.close(descriptor)
+                stream.close()
+                throw SystemError(uv: code, in: "uv_tcp_open")
+            }
+            stream.didConnect()
+            return stream
+        } catch {
+            throw .failed(error)
+        }
+    }
+
     /// Connects to one address. Must be called on the loop.
     ///
     /// Throws `timedOut` after `timeout`, else `failed` with the error of connect(2). `started` gets the stream at once:

@@ -31,8 +31,12 @@ final class RequestBodyPump {
     private(set) var outcome: Outcome?
     /// Body bytes that came, framing not counted.
     private(set) var bytesRead: UInt64 = 0
+    /// The beginning of the body, where somebody wants to look at it; nil where nothing came.
+    private(set) var sample: [UInt8]?
+    private let sampleLimit: Int
 
-    init(stream: Stream, framing: BodyFraming, copy: ReplayBuffer?, silenceLimit: Duration) {
+    init(stream: Stream, framing: BodyFraming, copy: ReplayBuffer?, silenceLimit: Duration, sampleLimit: Int = 0) {
+        self.sampleLimit = sampleLimit
         self.stream = stream
         self.copy = copy
         limit = silenceLimit
@@ -114,6 +118,7 @@ final class RequestBodyPump {
             do throws(HTTPError) {
                 let consumed = try decoder.decode(stream.inbound) { bytes in
                     bytesRead += UInt64(bytes.count)
+                    if sampleLimit > 0 { FlowSample.append(bytes, to: &sample, limit: sampleLimit) }
                     copy?.append(bytes)
                     exchange?.sendBody(bytes)
                 }

@@ -8,30 +8,39 @@ internal import WAFTokens
 
 /// The admin listener of a running proxy, and the file with the token that its writes need.
 final class AdminDesk: Sendable {
-    let address: SocketAddress
+    let address: ListeningAddress
     private let server: AdminServer
     private let service: AdminService
     private let file: AdminTokenFile?
 
     /// A bound address: the proxy has to know it before it serves, and nobody is to be let in before that.
     struct Reservation {
-        private let socket: BoundSocket
+        private let socket: AdminServer.Socket
         private let token: Redacted<String>?
 
         /// Nil where the settings want no listener.
         init?(_ settings: AdminSettings) throws(RunningProxy.Failure) {
             guard let listen = settings.listen else { return nil }
-            let address = try SocketAddress(listen, for: "admin.listen")
+            let wanted: ListeningAddress =
+                if case .unix(let path) = listen {
+                    .unix(path: path)
+                } else {
+                    .ip(try SocketAddress(listen, for: "admin.listen"))
+                }
             do throws(SystemError) {
-                socket = try ListenerGroup.bind(address, count: 1)[0]
+                socket =
+                    switch wanted {
+                    case .unix(let path): .unix(try BoundUnixSocket(binding: path))
+                    case .ip(let address): .ip(try ListenerGroup.bind(address, count: 1)[0])
+                    }
             } catch {
                 throw .unavailable(
-                    "admin.listen: cannot listen on \(address): \(error); choose another address, or none")
+                    "admin.listen: cannot listen on \(wanted): \(error); choose another address, or none")
             }
             token = settings.token
         }
 
-        var address: SocketAddress { socket.address }
+        var address: ListeningAddress { socket.address }
 
         func open(
             on loop: EventLoop, _ server: ProxyServer, _ providers: Providers, _ logger: Logger
@@ -56,7 +65,7 @@ final class AdminDesk: Sendable {
         }
     }
 
-    private init(_ address: SocketAddress, _ server: AdminServer, _ service: AdminService, _ file: AdminTokenFile?) {
+    private init(_ address: ListeningAddress, _ server: AdminServer, _ service: AdminService, _ file: AdminTokenFile?) {
         self.address = address
         self.server = server
         self.service = service
@@ -65,7 +74,7 @@ final class AdminDesk: Sendable {
 
     /// Without the file nobody can write, but reads go on: no reason not to start.
     private static func leave(
-        _ token: Redacted<[UInt8]>, for address: SocketAddress, _ logger: Logger
+        _ token: Redacted<[UInt8]>, for address: ListeningAddress, _ logger: Logger
     ) -> AdminTokenFile? {
         do throws(AdminTokenFile.Fault) {
             return try AdminTokenFile.write(token, for: address)
@@ -99,6 +108,9 @@ final class AdminDesk: Sendable {
             }
         }
     }
+
+    /// What `POST /v1/drain` begins.
+    func offerDrain(_ drain: @escaping @Sendable () -> Void) { service.offerDrain(drain) }
 
     func drains() { service.drains() }
 

@@ -23,15 +23,19 @@ extension AdminTokenFile {
     }
 
     /// The address in a file's name; nil for any other file.
-    private static func address(named name: String) -> SocketAddress? {
+    private static func address(named name: String) -> ListeningAddress? {
         guard name.hasPrefix("admin-"), name.hasSuffix(".token") else { return nil }
         let text = name.dropFirst("admin-".count).dropLast(".token".count)
+        if text.hasPrefix("unix:") {
+            let path = text.dropFirst("unix:".count).replacing("%2F", with: "/").replacing("%25", with: "%")
+            return .unix(path: String(path))
+        }
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             return nil
         }
         let host = text[..<colon]
         let ip = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
-        return SocketAddress(ip: String(ip), port: port)
+        return SocketAddress(ip: String(ip), port: port).map { .ip($0) }
     }
 
     private static func isOld(_ path: String) -> Bool {
@@ -41,12 +45,16 @@ extension AdminTokenFile {
     }
 
     /// What cannot be told counts as taken.
-    private static func isTaken(_ address: SocketAddress) -> Bool {
-        do throws(SystemError) {
-            _ = try ListenerGroup.bind(address, count: 1)
-            return false
-        } catch {
-            return true
+    private static func isTaken(_ address: ListeningAddress) -> Bool {
+        switch address {
+        case .unix(let path): return !BoundUnixSocket.isGone(path)
+        case .ip(let address):
+            do throws(SystemError) {
+                _ = try ListenerGroup.bind(address, count: 1)
+                return false
+            } catch {
+                return true
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ public struct AdminTokenFile: Sendable {
 
     /// Puts `token` there, in the place of what an earlier proxy left.
     public static func write(
-        _ token: Redacted<[UInt8]>, for address: SocketAddress, folders: [String] = AdminTokenFile.folders()
+        _ token: Redacted<[UInt8]>, for address: ListeningAddress, folders: [String] = AdminTokenFile.folders()
     ) throws(Fault) -> AdminTokenFile {
         var first: Fault?
         for folder in folders {
@@ -35,10 +35,10 @@ public struct AdminTokenFile: Sendable {
     /// The token of the proxy whose admin address this is; nil where there is none. A listener on every address is met
     /// under any.
     public static func read(
-        for address: SocketAddress, folders: [String] = AdminTokenFile.folders()
+        for address: ListeningAddress, folders: [String] = AdminTokenFile.folders()
     ) -> Redacted<[UInt8]>? {
-        let every = ["0.0.0.0", "::"].compactMap { SocketAddress(ip: $0, port: address.port) }
-        for address in [address] + every {
+        let every = ["0.0.0.0", "::"].compactMap { any in address.ip.flatMap { SocketAddress(ip: any, port: $0.port) } }
+        for address in [address] + every.map(ListeningAddress.ip) {
             for folder in folders {
                 if check(folder) == nil, let token = read("\(folder)/\(name(for: address))") { return token }
             }
@@ -58,7 +58,17 @@ public struct AdminTokenFile: Sendable {
         return folders + ["/tmp/waf-token-proxy-\(geteuid())"]
     }
 
-    static func name(for address: SocketAddress) -> String { "admin-\(address).token" }
+    /// Slashes of a path stand in it as `%2F`.
+    static func name(for address: ListeningAddress) -> String {
+        let text = "\(address)".flatMap { character in
+            switch character {
+            case "%": "%25"
+            case "/": "%2F"
+            default: String(character)
+            }
+        }
+        return "admin-\(String(text)).token"
+    }
 
     private static let maximumCount = 8192
 

@@ -19,6 +19,8 @@ public enum RequestExplanation {
         }
         var configuration = try ProxyConfiguration(settings)
         for address in settings.listen + [settings.admin.listen].compactMap({ $0 }) {
+            // A unix socket is no destination.
+            if case .unix = address { continue }
             configuration.destinations.ownListeners.append(try SocketAddress(address, for: "listen"))
         }
         let explainer = Explainer(configuration, try UpstreamConfiguration(settings), table)

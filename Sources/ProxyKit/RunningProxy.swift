@@ -71,7 +71,7 @@ public final class RunningProxy: Sendable {
             let fetcher = try await TokenFetcher(loop: group.loops[0], configuration: upstream)
             let composed = try Providers(settings.providers, fetcher: fetcher, metrics: metrics, logger: logger)
             let interception = try Interception(settings, minted: metrics.leafCertificates)
-            let configuration = try Self.configuration(settings, admin: desk?.address, interception)
+            let configuration = try Self.configuration(settings, admin: desk?.address.ip, interception)
             let server = try await Self.serve(
                 listen, group, configuration, upstream, composed.table,
                 ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics,
@@ -98,7 +98,13 @@ public final class RunningProxy: Sendable {
     public var addresses: [SocketAddress] { server.addresses }
 
     /// Where operators ask (`admin.listen`), with the real port; nil where there is no such listener.
-    public var adminAddress: SocketAddress? { admin?.address }
+    public var adminAddress: SocketAddress? { admin?.address.ip }
+
+    /// The same, for a unix socket as well.
+    public var adminListener: ListeningAddress? { admin?.address }
+
+    /// What `POST /v1/drain` begins, mostly a call of `stop` and the end of the process; it must come back at once.
+    public func offerDrain(_ drain: @escaping @Sendable () -> Void) { admin?.offerDrain(drain) }
 
     /// What clients have to trust for listed hosts over HTTPS, in PEM; nil where no host is listed.
     public var trustAnchorPEM: String? { interception?.opened.trustAnchorPEM }

@@ -22,8 +22,16 @@ struct AdminSession {
         defer { loop.stop() }
         let given = target.token.map { Redacted(Array($0.reveal().utf8)) }
         // A proxy that is reached by a name is another machine's, and left no file here.
-        let left = SocketAddress(ip: target.host, port: target.port).flatMap { AdminTokenFile.read(for: $0) }
-        let client = AdminClient(host: target.host, port: target.port, token: given ?? left, on: loop)
+        let left: Redacted<[UInt8]>?
+        let asked: AdminClient.Target
+        switch target.listener {
+        case .unix(let path):
+            (asked, left) = (.unix(path: path), AdminTokenFile.read(for: .unix(path: path)))
+        case .tcp(let host, let port):
+            asked = .tcp(host: host, port: port)
+            left = SocketAddress(ip: host, port: port).flatMap { AdminTokenFile.read(for: .ip($0)) }
+        }
+        let client = AdminClient(asked, token: given ?? left, on: loop)
         do throws(AdminClient.Fault) {
             return try await body(client)
         } catch {

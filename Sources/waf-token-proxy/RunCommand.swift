@@ -17,9 +17,10 @@ enum RunCommand {
             let proxy = try await RunningProxy(settings, logger: log.logger, source: source(log))
             await signals.hangUp { Task { await proxy.reload() } }
             for address in proxy.addresses { log.listening("proxy", address) }
-            if let address = proxy.adminAddress { log.listening("admin", address) }
+            if let address = proxy.adminListener { log.listening("admin", address) }
+            proxy.offerDrain { signals.ask() }
             let signal = await signals.wait()
-            log.logger.info("draining", [("signal", .integer(Int(signal)))])
+            log.logger.info("draining", signal == 0 ? [("by", "operator")] : [("signal", .integer(Int(signal)))])
             await proxy.stop()
             log.logger.info("stopped")
             log.flush()
@@ -65,8 +66,9 @@ struct Log {
     }
 
     /// The line by which scripts find a port: written when connections are accepted.
-    func listening(_ kind: String, _ address: SocketAddress, _ more: [(StaticString, LogValue)] = []) {
-        logger.log(max(logger.level, .info), "listening", [("kind", .string(kind)), ("address", "\(address)")] + more)
+    func listening(_ kind: String, _ address: some CustomStringConvertible, _ more: [(StaticString, LogValue)] = []) {
+        logger.log(
+            max(logger.level, .info), "listening", [("kind", .string(kind)), ("address", .string("\(address)"))] + more)
     }
 
     func flush() { sink.flush(timeoutMsec: 1000) }

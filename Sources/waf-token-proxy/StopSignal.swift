@@ -90,6 +90,13 @@ final class StopSignal: @unchecked Sendable {
         waiter = nil
     }
 
+    /// As if a first signal had come, its number 0; no second one. Any thread.
+    func ask() {
+        loop.execute { [self] in
+            if first == nil { came(0) }
+        }
+    }
+
     /// Returns when the first signal has come.
     func wait() async -> Int32 {
         await loop.run { [self] in

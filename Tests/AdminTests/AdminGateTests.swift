@@ -32,6 +32,25 @@ import Testing
         }
     }
 
+    @Test("beyond loopback who shows the token may use any name, on loopback nobody")
+    func names() {
+        let named = request(.get, "/metrics", host: "proxy.test:8081", token: "s3cret")
+        #expect(gate("0.0.0.0").refusal(of: named, .read) == nil)
+        #expect(gate("127.0.0.1").refusal(of: named, .read)?.status == 421)
+        #expect(gate("0.0.0.0").refusalOfHost(request(.get, "/", host: "proxy.test", token: "other"))?.status == 421)
+    }
+
+    @Test(
+        "on a unix socket reads are open, under localhost and a loopback address with any port",
+        arguments: [
+            ("localhost", true), ("127.0.0.1:1", true), ("[::1]", true), ("10.0.0.1", false), ("a.test", false),
+        ])
+    func unixSocket(host: String, isOurs: Bool) {
+        let gate = AdminGate(address: .unix(path: "/run/a.sock"), token: Redacted(Array("s3cret".utf8)))
+        #expect((gate.refusal(of: request(.get, "/", host: host), .read) == nil) == isOurs)
+        #expect(gate.refusal(of: request(.get, "/", host: "localhost"), .write)?.status == 401)
+    }
+
     @Test("reads are open on loopback alone, writes never, probes always")
     func access() {
         for (ip, isReadOpen) in [("127.0.0.1", true), ("::1", true), ("0.0.0.0", false), ("::", false)] {

@@ -9,7 +9,9 @@ import Testing
         "each path and method is one operation",
         arguments: [
             (.get, "/livez", .live), (.head, "/livez", .live), (.get, "/readyz?x=1", .ready),
-            (.get, "/v1/status", .status), (.get, "/metrics", .metrics), (.get, "/v1/flows", .flows(FlowFilter())),
+            (.get, "/v1/status", .status), (.get, "/metrics", .metrics), (.post, "/v1/drain", .drain),
+            (.get, "/ca.pem", .authority),
+            (.post, "/v1/reload", .reload), (.get, "/v1/flows", .flows(FlowFilter())),
             (.get, "/v1/flows.har?limit=100", .archive(FlowFilter())),
             (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
             (.get, "/v1/explain?a=b&url=http%3A%2F%2Fa%2F%3Fx+y", .explain(url: "http://a/?x y")),
@@ -49,7 +51,7 @@ import Testing
     func access() {
         let writes: [AdminOperation] = [
             .showToken(provider: "a", reveal: true), .loadToken(provider: "a"), .refresh(provider: "a"),
-            .expire(provider: "a"), .setActivity,
+            .expire(provider: "a"), .setActivity, .reload, .drain,
         ]
         #expect(writes.allSatisfy { $0.access == .write })
         let reads: [AdminOperation] = [

@@ -61,7 +61,7 @@ import WAFTokens
             droppedLogLines: { 0 })
         let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
         let server = try await AdminServer(
-            on: socket, loop: loop, service: service, token: Redacted(Array("s3cret".utf8)))
+            on: .ip(socket), loop: loop, service: service, token: Redacted(Array("s3cret".utf8)))
         do {
             try await body(Desk(loop: loop, server: server, service: service, provider: provider))
         } catch {
@@ -170,8 +170,8 @@ import WAFTokens
     func client() async throws {
         try await with { desk in
             let client = AdminClient(
-                host: desk.server.address.host, port: desk.server.address.port, token: Redacted(Array("s3cret".utf8)),
-                on: desk.loop)
+                .tcp(host: "127.0.0.1", port: try #require(desk.server.address.ip).port),
+                token: Redacted(Array("s3cret".utf8)), on: desk.loop)
             #expect(try await client.get("/readyz").document["conditions"]["token"]["shop"].flag == true)
             let shown = try await client.get(AdminClient.path(of: "shop", "token?reveal=1"))
             #expect(shown.document["value"].text == "t-1")
@@ -190,13 +190,14 @@ import WAFTokens
         loop.start()
         defer { loop.stop() }
         let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
-        let client = AdminClient(host: socket.address.host, port: socket.address.port, token: nil, on: loop)
+        let client = AdminClient(
+            .tcp(host: socket.address.host, port: socket.address.port), token: nil, on: loop)
         await #expect {
             _ = try await client.get("/readyz")
         } throws: { error in
             "\(error)".hasPrefix("no proxy answers at \(socket.address)")
         }
-        let nameless = AdminClient(host: "nobody.invalid", port: 1, token: nil, on: loop)
+        let nameless = AdminClient(.tcp(host: "nobody.invalid", port: 1), token: nil, on: loop)
         await #expect {
             _ = try await nameless.get("/readyz")
         } throws: { error in

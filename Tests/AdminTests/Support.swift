@@ -23,7 +23,7 @@ func request(
 }
 
 func gate(_ ip: String = "127.0.0.1", token: String = "s3cret") -> AdminGate {
-    AdminGate(address: SocketAddress(ip: ip, port: 8081)!, token: Redacted(Array(token.utf8)))
+    AdminGate(address: .ip(SocketAddress(ip: ip, port: 8081)!), token: Redacted(Array(token.utf8)))
 }
 
 extension JSONValue {

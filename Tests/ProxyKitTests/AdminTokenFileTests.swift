@@ -5,7 +5,7 @@ import Telemetry
 import Testing
 
 @Suite struct AdminTokenFileTests {
-    private let address = SocketAddress(ip: "127.0.0.1", port: 8081)!
+    private let address = ListeningAddress.ip(SocketAddress(ip: "127.0.0.1", port: 8081)!)
 
     private func inFolder(_ body: (String) throws -> Void) throws {
         let base = FileManager.default.temporaryDirectory.path + "/waf-token-proxy-\(UUID().uuidString)"
@@ -19,11 +19,11 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    private func write(_ token: String, _ address: SocketAddress, _ folders: [String]) throws -> AdminTokenFile {
+    private func write(_ token: String, _ address: ListeningAddress, _ folders: [String]) throws -> AdminTokenFile {
         try AdminTokenFile.write(Redacted(Array(token.utf8)), for: address, folders: folders)
     }
 
-    private func read(_ address: SocketAddress, _ folders: [String]) -> String? {
+    private func read(_ address: ListeningAddress, _ folders: [String]) -> String? {
         AdminTokenFile.read(for: address, folders: folders).map { String(decoding: $0.reveal(), as: UTF8.self) }
     }
 
@@ -31,7 +31,7 @@ import Testing
     func file() throws {
         try inFolder { base in
             let folder = base + "/new"
-            let other = try #require(SocketAddress(ip: "::1", port: 8081))
+            let other = ListeningAddress.ip(try #require(SocketAddress(ip: "::1", port: 8081)))
             let file = try write("one", address, [folder])
             _ = try write("two", other, [folder])
             #expect(try mode(folder) == 0o700)
@@ -62,15 +62,17 @@ import Testing
                 loop.execute { withExtendedLifetime(listener) {} }
             }
             listening.wait()
-            for address in [running.address, gone] { _ = try write("old", address, [base]) }
+            let (taken, free) = (ListeningAddress.ip(running.address), ListeningAddress.ip(gone))
+            let noSocket = ListeningAddress.unix(path: "/nowhere/s%2F")
+            for address in [taken, free, noSocket] { _ = try write("old", address, [base]) }
             #expect(FileManager.default.createFile(atPath: "\(base)/admin-other.token", contents: nil))
             let old = [FileAttributeKey.modificationDate: Date(timeIntervalSinceNow: -3600)]
             for name in try FileManager.default.contentsOfDirectory(atPath: base) {
                 try FileManager.default.setAttributes(old, ofItemAtPath: "\(base)/\(name)")
             }
             _ = try write("new", address, [base])
-            #expect(read(running.address, [base]) == "old")
-            #expect(read(gone, [base]) == nil && read(address, [base]) == "new")
+            #expect(read(taken, [base]) == "old")
+            #expect(read(free, [base]) == nil && read(noSocket, [base]) == nil && read(address, [base]) == "new")
             #expect(FileManager.default.fileExists(atPath: "\(base)/admin-other.token"))
         }
     }
@@ -78,9 +80,20 @@ import Testing
     @Test("a listener on every address is found under each")
     func everyAddress() throws {
         try inFolder { base in
-            _ = try write("all", #require(SocketAddress(ip: "0.0.0.0", port: 8081)), [base])
+            _ = try write("all", .ip(try #require(SocketAddress(ip: "0.0.0.0", port: 8081))), [base])
             #expect(read(address, [base]) == "all")
-            #expect(read(address.with(port: 8082), [base]) == nil)
+            #expect(read(.ip(try #require(SocketAddress(ip: "127.0.0.1", port: 8082))), [base]) == nil)
+        }
+    }
+
+    @Test("a unix socket has a file of its own, whatever its path")
+    func unixSocket() throws {
+        try inFolder { base in
+            let file = try write("one", .unix(path: "/run/a/b.sock"), [base])
+            _ = try write("two", .unix(path: "/run/a%2Fb.sock"), [base])
+            #expect(file.path == "\(base)/admin-unix:%2Frun%2Fa%2Fb.sock.token")
+            #expect(read(.unix(path: "/run/a/b.sock"), [base]) == "one")
+            #expect(read(.unix(path: "/run/a%2Fb.sock"), [base]) == "two")
         }
     }
 

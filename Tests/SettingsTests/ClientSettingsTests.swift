@@ -22,11 +22,14 @@ import Testing
 
     @Test func `the proxy is found where its own settings put its listener, or where --admin says`() {
         let yaml = "admin: {listen: \"127.0.0.1:7\", token: s}\nlisten: [\"127.0.0.1:8081\"]\nproviders: [{name: a}]"
-        #expect(target([]) == AdminTarget(host: "127.0.0.1", port: 8081, token: nil))
-        #expect(target([], yaml: yaml) == AdminTarget(host: "127.0.0.1", port: 7, token: Redacted("s")))
-        #expect(target([], ["WAF_TOKEN_PROXY_ADMIN_LISTEN": "[::1]:8"], yaml: yaml)?.port == 8)
-        #expect(target(["--admin", "127.0.0.1:9"], ["WAF_TOKEN_PROXY_ADMIN_LISTEN": "[::1]:8"])?.port == 9)
-        #expect(target(["--admin", "proxy:8081"]) == AdminTarget(host: "proxy", port: 8081, token: nil))
+        #expect(target([]) == AdminTarget(listener: .tcp(host: "127.0.0.1", port: 8081), token: nil))
+        #expect(target([], yaml: yaml) == AdminTarget(listener: .tcp(host: "127.0.0.1", port: 7), token: Redacted("s")))
+        let other = ["WAF_TOKEN_PROXY_ADMIN_LISTEN": "[::1]:8"]
+        #expect(target([], other, yaml: yaml)?.listener == .tcp(host: "::1", port: 8))
+        #expect(target(["--admin", "127.0.0.1:9"], other)?.listener == .tcp(host: "127.0.0.1", port: 9))
+        #expect(target(["--admin", "unix:/run/a.sock"])?.listener == .unix(path: "/run/a.sock"))
+        #expect(
+            target(["--admin", "proxy:8081"]) == AdminTarget(listener: .tcp(host: "proxy", port: 8081), token: nil))
     }
 
     @Test(arguments: [
@@ -58,7 +61,7 @@ import Testing
         (["token", "load", "--token", "s3cret"], "--token: unknown flag"),
         (["ready", "--for", "tokens"], "ready.for (--for): \"tokens\" is not allowed; must be one of"),
         (["ready", "x"], "x: unexpected argument"), (["check", "--url", "shop.test"], "check.url (--url):"),
-        (["run", "--admin-listen", "unix:/run/x"], "admin.listen (--admin-listen): \"unix:/run/x\" is not allowed"),
+        (["run", "--admin-listen", "unix:run/x"], "admin.listen (--admin-listen): \"unix:run/x\" is not allowed"),
     ]) func `what is wrong is said in one line`(arguments: [String], line: String) throws {
         let output = try #require(printed(arguments))
         #expect(output.exitCode == .usage)

@@ -15,10 +15,10 @@ public struct AdminClient: Sendable {
 
     /// Why there is no answer.
     public enum Fault: Error, Sendable, Equatable, CustomStringConvertible {
-        case unreachable(SocketAddress, StreamError)
-        case timedOut(SocketAddress)
+        case unreachable(ListeningAddress, StreamError)
+        case timedOut(ListeningAddress)
         /// Something answers there, but it is not the admin listener.
-        case foreign(SocketAddress)
+        case foreign(ListeningAddress)
         case unresolved(ResolveError)
 
         public var description: String {
@@ -32,17 +32,21 @@ public struct AdminClient: Sendable {
         }
     }
 
-    private let host: String
-    private let port: UInt16
+    private let target: Target
     private let token: Redacted<[UInt8]>?
     private let loop: EventLoop
 
     private static let answerLimit = 64 << 20
 
-    /// `host` is an address, or a name that is looked up for each call; `token` is what writes show.
-    public init(host: String, port: UInt16, token: Redacted<[UInt8]>?, on loop: EventLoop) {
-        self.host = host
-        self.port = port
+    /// Where to ask: an address, or a name that is looked up for each call; or a socket in the file system.
+    public enum Target: Sendable {
+        case tcp(host: String, port: UInt16)
+        case unix(path: String)
+    }
+
+    /// `token` is what writes show.
+    public init(_ target: Target, token: Redacted<[UInt8]>?, on loop: EventLoop) {
+        self.target = target
         self.token = token
         self.loop = loop
     }
@@ -80,7 +84,8 @@ public struct AdminClient: Sendable {
         _ method: String, _ path: String, _ body: [UInt8], _ limit: Duration
     ) async throws(Fault) -> Answer {
         let address = try await address()
-        var text = "\(method) \(path) HTTP/1.1\r\nHost: \(address)\r\nConnection: close\r\n"
+        let host = address.ip.map { "\($0)" } ?? "localhost"
+        var text = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n"
         if let token { text += "Authorization: Bearer \(String(decoding: token.reveal(), as: UTF8.self))\r\n" }
         if !body.isEmpty { text += "Content-Type: application/json\r\n" }
         if method == "POST" { text += "Content-Length: \(body.count)\r\n" }
@@ -103,9 +108,14 @@ public struct AdminClient: Sendable {
     }
 
     /// Where to connect to. The listener wants to be called by an address, so that is what `Host` says.
-    private func address() async throws(Fault) -> SocketAddress {
-        if let literal = SocketAddress(ip: host, port: port) { return literal }
-        let (host, port, loop) = (host, port, loop)
+    private func address() async throws(Fault) -> ListeningAddress {
+        let (host, port): (String, UInt16)
+        switch target {
+        case .unix(let path): return .unix(path: path)
+        case .tcp(let name, let number): (host, port) = (name, number)
+        }
+        if let literal = SocketAddress(ip: host, port: port) { return .ip(literal) }
+        let loop = loop
         let result: Result<SocketAddress, ResolveError> = await loop.run {
             do throws(ResolveError) {
                 return .success(try await Resolver.resolve(host: host, port: port, on: loop)[0])
@@ -114,14 +124,14 @@ public struct AdminClient: Sendable {
             }
         }
         switch result {
-        case .success(let address): return address
+        case .success(let address): return .ip(address)
         case .failure(let error): throw .unresolved(error)
         }
     }
 
     /// All that comes until the connection ends.
     private static func exchange(
-        _ request: [UInt8], with address: SocketAddress, on loop: EventLoop, within limit: Duration
+        _ request: [UInt8], with address: ListeningAddress, on loop: EventLoop, within limit: Duration
     ) async throws(StreamError) -> [UInt8] {
         let end = loop.now + limit
         let stream = try await Stream.connect(to: address, on: loop, timeout: min(limit, .seconds(5)))

@@ -9,7 +9,7 @@ internal import Telemetry
 /// the bearer token, on loopback too.
 struct AdminGate: Sendable {
     /// What is listened on.
-    let address: SocketAddress
+    let address: ListeningAddress
     let token: Redacted<[UInt8]>
 
     /// What an operation is, to the gate.
@@ -24,6 +24,8 @@ struct AdminGate: Sendable {
     /// Nil: the request is meant for this listener.
     func refusalOfHost(_ request: AdminRequest) -> AdminAnswer? {
         if isOurs(request.host) { return nil }
+        // Beyond loopback operators go by names that nobody knows here; a page that was led astray has no token to show.
+        if !isLocal, isToken(request.authorization) { return nil }
         return AdminAnswer(error: "wrong_host", "Host does not name this listener (\(address))", status: 421)
     }
 
@@ -33,7 +35,7 @@ struct AdminGate: Sendable {
         let isOpen =
             switch access {
             case .probe: true
-            case .read: address.isLoopback && !address.isUnspecified
+            case .read: isLocal
             case .write: false
             }
         if !isOpen, !isToken(request.authorization) {
@@ -46,16 +48,22 @@ struct AdminGate: Sendable {
         return nil
     }
 
-    /// On loopback: localhost or a loopback address with our port. Beyond: also any address with any port, since ports
-    /// are mapped; never another name, since names can be made to lead anywhere.
+    /// Whether only this machine reaches the listener.
+    private var isLocal: Bool {
+        guard let ip = address.ip else { return true }
+        return ip.isLoopback && !ip.isUnspecified
+    }
+
+    /// On loopback: localhost or a loopback address with our port; on a unix socket, with any. Beyond: also any address
+    /// with any port, since ports are mapped; never another name, since names can be made to lead anywhere.
     private func isOurs(_ host: String?) -> Bool {
         guard let host, let named = try? Authority(parsing: Array(host.utf8).span, defaultPort: 80) else {
             return false
         }
         let literal = SocketAddress(ip: named.host, port: named.port)
         guard literal != nil || named.host == "localhost" else { return false }
-        guard address.isLoopback, !address.isUnspecified else { return true }
-        return named.port == address.port && literal?.isLoopback != false
+        guard isLocal else { return true }
+        return named.port == address.ip?.port ?? named.port && literal?.isLoopback != false
     }
 
     /// Takes the same time wherever the tokens differ.

@@ -23,12 +23,13 @@ enum AdminOperation: Sendable, Equatable {
     case expire(provider: String)
     case setActivity
     case reload
+    case drain
 
     var access: AdminGate.Access {
         switch self {
         case .page, .live, .ready: .probe
         case .metrics, .status, .clients, .authority, .flows, .archive, .explain, .showToken(_, reveal: false): .read
-        case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload: .write
+        case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload, .drain: .write
         }
     }
 
@@ -54,6 +55,7 @@ enum AdminOperation: Sendable, Equatable {
                 }
                 return .success(.explain(url: url))
             }
+        case ["v1", "drain"]: return post(request) { .success(.drain) }
         case ["v1", "reload"]: return post(request) { .success(.reload) }
         case ["v1", "flows"]: return flows(request) { .flows($0) }
         case ["v1", "flows.har"]: return flows(request) { .archive($0) }

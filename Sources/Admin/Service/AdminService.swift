@@ -35,6 +35,7 @@ public final class AdminService: Sendable {
         var providers: [Provider]
         var explainer: Explainer
         var reload: (@Sendable () async -> AdminReload)?
+        var drain: (@Sendable () -> Void)?
         var authority: [UInt8]?
         var troubles: @Sendable () -> [TrustTrouble] = { [] }
     }
@@ -68,6 +69,11 @@ public final class AdminService: Sendable {
     /// What `POST /v1/reload` does.
     public func offerReload(_ reload: @escaping @Sendable () async -> AdminReload) {
         view.withLock { $0.reload = reload }
+    }
+
+    /// What `POST /v1/drain` begins; it must come back at once.
+    public func offerDrain(_ drain: @escaping @Sendable () -> Void) {
+        view.withLock { $0.drain = drain }
     }
 
     /// What `GET /ca.pem` answers: a certificate as PEM.
@@ -146,6 +152,9 @@ public final class AdminService: Sendable {
             try AdminBody.nothing(body)
             await provider.expireToken()
             return AdminAnswer(ProviderDocument.token(await provider.status()))
+        case .drain:
+            try AdminBody.nothing(body)
+            return try drain()
         case .reload:
             try AdminBody.nothing(body)
             return await reload()
@@ -156,6 +165,14 @@ public final class AdminService: Sendable {
             }
             return AdminAnswer(.members(["active": .bool(isActive)]))
         }
+    }
+
+    private func drain() throws(AdminRefusal) -> AdminAnswer {
+        guard let drain = view.withLock({ $0.drain }) else {
+            throw AdminRefusal(.notFound, "this proxy is stopped by the program that it runs in")
+        }
+        drain()
+        return AdminAnswer(.members(["draining": .bool(true)]), status: 202)
     }
 
     private func reload() async -> AdminAnswer {

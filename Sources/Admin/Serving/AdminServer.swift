@@ -6,14 +6,27 @@ public import Telemetry
 ///
 /// Any thread may call it. Owns the socket and its connections, not the loop.
 public final class AdminServer: Sendable {
+    /// A bound socket.
+    public enum Socket: Sendable {
+        case ip(BoundSocket)
+        case unix(BoundUnixSocket)
+
+        public var address: ListeningAddress {
+            switch self {
+            case .ip(let socket): .ip(socket.address)
+            case .unix(let socket): .unix(path: socket.path)
+            }
+        }
+    }
+
     /// What is listened on, with the real port.
-    public let address: SocketAddress
+    public let address: ListeningAddress
     private let core: AdminCore
 
     /// Serves what connects to a socket that was bound before the proxy's own listeners, so that they know of it.
     /// `token` is what writes have to show.
     public init(
-        on socket: BoundSocket, loop: EventLoop, service: AdminService, token: Redacted<[UInt8]>
+        on socket: Socket, loop: EventLoop, service: AdminService, token: Redacted<[UInt8]>
     ) async throws(SystemError) {
         address = socket.address
         let gate = AdminGate(address: socket.address, token: token)
@@ -38,6 +51,7 @@ private final class AdminCore: @unchecked Sendable {
     private let service: AdminService
     private let gate: AdminGate
     private var listener: Listener?
+    private var file: BoundUnixSocket?
     private var streams: [ObjectIdentifier: Stream] = [:]
     private var whenEmpty: UnsafeContinuation<Void, Never>?
 
@@ -50,8 +64,14 @@ private final class AdminCore: @unchecked Sendable {
         self.gate = gate
     }
 
-    func listen(on socket: BoundSocket) throws(SystemError) {
-        listener = try Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+    func listen(on socket: AdminServer.Socket) throws(SystemError) {
+        switch socket {
+        case .ip(let socket):
+            listener = try Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+        case .unix(let socket):
+            listener = try Listener(loop: loop, socket: socket) { [unowned self] stream in accept(stream) }
+            file = socket
+        }
     }
 
     private func accept(_ stream: Stream) {
@@ -77,6 +97,7 @@ private final class AdminCore: @unchecked Sendable {
     }
 
     func stop() async {
+        file?.remove()
         listener?.close()
         listener = nil
         for stream in streams.values { stream.close() }

@@ -21,7 +21,7 @@ extension RequestContext {
         record.token = sentToken?.fingerprint
         if record.error == nil { record.error = note?.rawValue }
         if isLogged { worker.logger.access(record) }
-        if worker.keepsFlows { keepFlow() }
+        if worker.keepsFlows { keepFlow(token: sentToken) }
     }
 
     private func countRequest(carriedToken: Bool) {
@@ -36,7 +36,7 @@ extension RequestContext {
     }
 
     /// Hands what operators may see to the ring, and takes the buffers of a request that it lets go.
-    private func keepFlow() {
+    private func keepFlow(token: WAFToken?) {
         swap(&flow.record, &record)
         flow.provider = route?.provider?.provider.name
         flow.ended = .now()
@@ -45,6 +45,7 @@ extension RequestContext {
         if let exchange, exchange.head.status == flow.record.status {
             exchange.head.fields.describe(in: &flow.responseFields)
         }
+        keepBodies(token: token)
         worker.shared.flows.exchange(&flow)
         flow.reset()
     }

@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTP
+internal import Telemetry
 internal import Upstream
 internal import WAFTokens
 
@@ -23,7 +24,7 @@ extension RequestContext {
         guard head.framing.hasBody, !head.upgradesToWebSocket else { return }
         let pump = RequestBodyPump(
             stream: connection.stream, framing: head.framing, copy: makeCopy(),
-            silenceLimit: configuration.idleClientTimeout)
+            silenceLimit: configuration.idleClientTimeout, sampleLimit: worker.shared.flows.bodyBytes)
         self.pump = pump
         pump.start(on: worker.loop)
     }

@@ -130,6 +130,7 @@ extension RequestContext {
         } else {
             worker.outgoing.append(exchange.inbound)
         }
+        keepAnswer(exchange.inbound)
         exchange.consume(count)
         record.bytesOut += UInt64(count)
         connection.stream.send(worker.outgoing)
@@ -140,6 +141,7 @@ extension RequestContext {
         let bytes = exchange.inbound
         let count = bytes.count
         guard count > 0 else { return 0 }
+        keepAnswer(bytes)
         if framing == .chunked {
             worker.outgoing.removeAll(keepingCapacity: true)
             ChunkedEncoder.begin(chunkOf: count, into: &worker.outgoing)

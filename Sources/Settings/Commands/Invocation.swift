@@ -102,8 +102,8 @@ public enum Invocation: Sendable {
         var faults = result.faults
         let (client, admin) = (result.root.client, result.root.proxy.admin)
         var target: AdminTarget?
-        if case .tcp(let host, let port)? = client.admin ?? admin.listen, port > 0 {
-            target = AdminTarget(host: host, port: port, token: admin.token)
+        if let listener = client.admin ?? admin.listen, listener.isReachable {
+            target = AdminTarget(listener: listener, token: admin.token)
         } else if faults.isEmpty {
             faults.append(
                 Fault("--admin", nil, "needed, as admin.listen does not say where the running proxy's listener is"))
@@ -149,8 +149,8 @@ public enum Invocation: Sendable {
         var faults = result.faults
         let (setup, listen) = (result.root.clientSetup, result.root.proxy.listen)
         var target: AdminTarget?
-        if case .tcp(let host, let port)? = result.root.client.admin {
-            target = AdminTarget(host: host, port: port, token: nil)
+        if let listener = result.root.client.admin {
+            target = AdminTarget(listener: listener, token: nil)
         } else if let fault = noAddress(result) {
             faults.append(fault)
         }

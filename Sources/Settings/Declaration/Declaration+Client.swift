@@ -2,7 +2,7 @@ extension Declaration {
     /// What commands ask a running proxy, or of the settings and what is kept.
     static let client: [Setting<SettingsRoot>] = [
         Setting(
-            "client.admin", \.client.admin, SettingType.tcpTarget.optional(), stem: "admin", isInFile: false,
+            "client.admin", \.client.admin, SettingType.adminTarget.optional(), stem: "admin", isInFile: false,
             defaultText: "admin.listen", commands: [.ready, .token, .env],
             "The admin listener of the running proxy; env asks there only where this is given."),
         Setting(

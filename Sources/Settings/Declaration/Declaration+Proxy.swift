@@ -10,9 +10,9 @@ extension Declaration {
                 "Where clients connect to; port 0 picks a free one."),
             Setting("threads", \.proxy.threads, .integer(0...256), "Event loops; 0 is one per core."),
             Setting(
-                "admin.listen", \.proxy.admin.listen, SettingType.tcpAddress.optional(shownAs: "none"),
+                "admin.listen", \.proxy.admin.listen, SettingType.adminAddress.optional(shownAs: "none"),
                 stem: "admin-listen", commands: [.run, .check, .ready, .token],
-                "The listener for operators (no unix socket yet)."),
+                "The listener for operators, an address or a unix socket."),
             Setting(
                 "admin.token", \.proxy.admin.token, .cookieOctets, stem: "admin-token", isSecret: true,
                 defaultText: "made at start", commands: [.run, .check, .ready, .token],

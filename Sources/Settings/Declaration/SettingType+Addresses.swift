@@ -13,15 +13,27 @@ extension SettingType where Value == ListenAddress {
 
 extension SettingType where Value == ListenAddress {
     /// Where something listens that is to be asked: other than a listener's own address it may be a name.
-    static var tcpTarget: SettingType {
+    static var adminTarget: SettingType {
         .text(
-            "HOST:PORT with a name or an IP address (IPv6 in brackets)", placeholder: "HOST:PORT",
-            examples: ["127.0.0.1:8082", "[::1]:8083", "proxy:8081"]
+            "HOST:PORT with a name or an IP address (IPv6 in brackets), or unix:/PATH", placeholder: "ADDRESS",
+            examples: ["127.0.0.1:8082", "[::1]:8083", "proxy:8081", "unix:/run/wtp.sock"]
         ) {
             $0.description
         } read: { text in
-            if case .tcp(let host, let port)? = ListenAddress(text) { return .tcp(host: host, port: port) }
+            if let address = ListenAddress(text) { return address }
             return HostText.authority(text).map { .tcp(host: $0.host, port: $0.port) }
+        }
+    }
+
+    /// Where the admin listener listens.
+    static var adminAddress: SettingType {
+        .text(
+            "ADDRESS:PORT with an IP address (IPv6 in brackets) or localhost, or unix:/PATH", placeholder: "ADDRESS",
+            examples: ["127.0.0.1:8082", "[::1]:8083", "unix:/run/wtp.sock"]
+        ) {
+            $0.description
+        } read: {
+            ListenAddress($0)
         }
     }
 }

@@ -35,10 +35,8 @@ public struct ClientSettings: Sendable, Equatable {
 
 /// Where a running proxy's admin listener is, and what its writes need.
 public struct AdminTarget: Sendable, Equatable {
-    /// An IP address, or a name to be looked up.
-    public var host: String
-    /// Not 0.
-    public var port: UInt16
+    /// An address, a name to be looked up, or a unix socket; a port is not 0.
+    public var listener: ListenAddress
     /// Nil: in the file that the proxy left.
     public var token: Redacted<String>?
 }

@@ -13,6 +13,11 @@ public enum ListenAddress: Sendable, Hashable {
         }
     }
 
+    /// Whether it says where to connect to: port 0 says nothing.
+    var isReachable: Bool {
+        if case .tcp(_, 0) = self { false } else { true }
+    }
+
     /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:0`, `unix:/run/proxy.sock`; nil for anything else.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
