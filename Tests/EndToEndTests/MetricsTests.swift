@@ -39,6 +39,29 @@ struct MetricsTests {
         }
     }
 
+    @Test(
+        "the dashboard and the alert rules name only metrics, labels and values that the proxy writes",
+        arguments: ["grafana/waf-token-proxy.json", "prometheus/alerts.yml"])
+    func shipped(file: String) async throws {
+        let text = try String(contentsOfFile: "\(Places.root)/docker/\(file)", encoding: .utf8)
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let desk = try await AdminDesk(rig, try await rig.proxy(for: emulator))
+            #expect(try await desk.command(["ready", "--wait", "10"]).status == .exited(0))
+            let found = try await samples(desk).keys
+            let families = Set(found.map { String($0.prefix { $0 != "{" }) })
+            let named = Set(text.matches(of: /waf_token_proxy_([a-z_]+)/).map { String($0.1) })
+            #expect(named.count >= 5 && named.subtracting(families).isEmpty, "\(named.subtracting(families))")
+            // {state=~"a|b"}: values that are not there would never match.
+            for match in text.matches(of: /(state|outcome|code_class|verdict|trouble|kind)=~?\\?"([a-z0-9_|]+)\\?"/) {
+                for value in match.2.split(separator: "|") {
+                    let label = "\(match.1)=\"\(value)\""
+                    #expect(found.contains { $0.contains(label) }, "\(label)")
+                }
+            }
+        }
+    }
+
     @Test("a challenged request, its replay, tunnels and refused requests are counted")
     func counting() async throws {
         try await Rig.with { rig in
