@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
-"""page_client.py ADMIN TOKEN_FILE [FOLDER]: a browser without a window looks at the web page of the admin listener,
-by the keyboard alone where something is to be done. Prints what it found as JSON; leaves screenshots in FOLDER."""
+"""page_client.py ADMIN PROXY TOKEN_FILE [FOLDER]: a browser without a window looks at the web page of the admin
+listener, by the keyboard alone where something is to be done. Prints what it found as JSON; leaves screenshots
+in FOLDER."""
 
 import json
 import pathlib
 import sys
+import urllib.request
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
-admin, token_file = sys.argv[1:3]
-folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+admin, proxy, token_file = sys.argv[1:4]
+folder = pathlib.Path(sys.argv[4]) if len(sys.argv) > 4 else None
 token = pathlib.Path(token_file).read_text().strip()
 
 options = webdriver.ChromeOptions()
@@ -38,7 +40,9 @@ def text(selector: str) -> str:
 
 
 def rows() -> list[str]:
-    return [row.text for row in browser.find_elements(By.CSS_SELECTOR, "#flows tbody tr")]
+    # In one step: a row that was found may be gone when it is asked for its text.
+    script = "return [...document.querySelectorAll('#flows tbody tr')].map(row => row.innerText)"
+    return browser.execute_script(script)
 
 
 def press(*keys: str) -> None:
@@ -59,6 +63,61 @@ def tab_to(label: str) -> list[str]:
         if stops[-1] == label:
             return stops
     raise LookupError(f"the keyboard does not reach {label!r}: {stops}")
+
+
+def filtered(count: int) -> str:
+    """What the rows say once there are so many, and where the archive of them is."""
+    wait(lambda _: len(rows()) == count)
+    return browser.find_element(By.ID, "archive").get_attribute("href")
+
+
+def choose(name: str, value: str) -> None:
+    options = Select(browser.find_element(By.NAME, name)).options
+    next(option for option in options if option.get_property("value") == value).click()
+
+
+def request(path: str) -> None:
+    """A request of some client."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{proxy}"}))
+    opener.open(f"http://shop.test{path}", timeout=20).close()
+
+
+def use_filters() -> dict:
+    """Types and chooses filters, pauses and goes on, asks for the archive that is offered."""
+    seen = {}
+    host = browser.find_element(By.NAME, "host")
+    host.send_keys("shop.test")
+    filtered(3)
+    host.send_keys("x")
+    filtered(0)
+    seen["nothing fits"] = browser.find_element(By.ID, "no-match").is_displayed()
+    host.clear()
+    host.send_keys("s", Keys.BACKSPACE)  # clear() alone is no typing
+    filtered(4)
+    choose("status", "4xx")
+    filtered(1)
+    choose("provider", "none")
+    archive = filtered(1)
+    with urllib.request.urlopen(archive, timeout=20) as answer:
+        seen["archive"] = [entry["response"]["status"] for entry in json.load(answer)["log"]["entries"]]
+    choose("provider", "")
+    choose("status", "")
+    filtered(4)
+    pause = browser.find_element(By.ID, "pause")
+    pause.click()
+    seen["pressed"] = pause.get_attribute("aria-pressed")
+    request("/get?while-paused")
+    with urllib.request.urlopen(f"http://{admin}/v1/flows", timeout=20) as answer:
+        seen["while paused"] = [len(rows()), len(json.load(answer)["flows"]) >= 4]
+    host.send_keys("shop.test")
+    filtered(4)  # the three of before and the new one
+    pause.click()
+    request("/get")
+    filtered(5)
+    host.clear()
+    host.send_keys("s", Keys.BACKSPACE)
+    filtered(6)
+    return seen
 
 
 def shoot(name: str) -> None:
@@ -94,6 +153,7 @@ try:
     found["focus after"] = focused()
     press(Keys.TAB, Keys.ENTER)  # Expire: the token is not asked for again
     wait(lambda _: "counts as expired" in text("#message"))
+    found["filters"] = use_filters()
 
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 2200, "deviceScaleFactor": 2, "mobile": True}

@@ -7,6 +7,7 @@ let token = null; // in memory alone
 let seen = 0; // number of the last flow that is shown
 let paused = false;
 let generation = 0; // of the filter: answers to an older one are dropped
+let shown = -1; // the generation that stands in the table
 
 function make(tag, content, className) {
   const element = document.createElement(tag);
@@ -200,21 +201,25 @@ function query() {
 }
 
 async function showFlows() {
-  if (paused) return;
+  if (paused && shown === generation) return; // another filter holds while it is paused, too
   const mine = generation;
+  const from = seen;
   const parameters = query();
   parameters.set("limit", rowLimit);
   if (seen) parameters.set("since", seen);
   const answer = await call("GET", `/v1/flows?${parameters}`);
-  if (mine !== generation) return;
+  if (mine !== generation || from !== seen) return; // the filter is another one, or another call was quicker
   if (answer.last < seen) return restart(); // the proxy was started again
   seen = answer.last;
+  shown = mine;
   const body = byId("flows").tBodies[0];
   const fresh = answer.flows.toSorted((one, other) => other.id - one.id).map(row);
   body.prepend(...fresh);
   while (body.rows.length > rowLimit) body.lastElementChild.remove();
   const isEmpty = body.rows.length === 0;
-  byId("no-flows").hidden = !isEmpty;
+  const isFiltered = [...query()].length > 0;
+  byId("no-flows").hidden = !isEmpty || isFiltered;
+  byId("no-match").hidden = !isEmpty || !isFiltered;
   document.querySelector(".scroll").hidden = isEmpty;
 }
 
@@ -302,10 +307,15 @@ async function poll(work, milliseconds) {
 byId("token-path").textContent = `cat "\${XDG_RUNTIME_DIR:-/tmp}"/waf-token-proxy*/admin-${location.host}.token`;
 byId("cancel").addEventListener("click", () => byId("ask").close(""));
 byId("filter").addEventListener("submit", (event) => event.preventDefault());
-byId("filter").addEventListener("input", () => {
-  restart();
-  showFlows().catch((error) => say(error.message, true));
-});
+let applied = "";
+for (const event of ["input", "change"]) { // selects are changed without input by some tools
+  byId("filter").addEventListener(event, () => {
+    if (applied === String(query())) return;
+    applied = String(query());
+    restart();
+    showFlows().catch((error) => say(error.message, true));
+  });
+}
 byId("pause").addEventListener("click", (event) => {
   paused = !paused;
   event.target.setAttribute("aria-pressed", String(paused));
