@@ -80,7 +80,10 @@ static void end(struct connection *c) {
 }
 
 static void again(struct connection *c, int failed) {
-    if (failed) errors++;
+    if (failed && ++errors > 1000 && finished == 0) {
+        fprintf(stderr, "1000 failures and no answer\n");
+        exit(1);
+    }
     end(c);
     begin(c);
 }
@@ -226,7 +229,10 @@ int main(int argc, char **argv) {
     double began = now();
     for (int i = 0; i < wanted; i++) {
         begin(&all[i]);
-        if (rests) run_until(now() + 10e6, i + 1);
+        if (rests) {
+            run_until(now() + 10e6, i + 1);
+            if (resting <= i) break;
+        }
     }
     if (rests) {
         printf("resting %d\n", resting);

@@ -42,8 +42,13 @@ final class Program: Sendable {
         let words = ["sh", "-c", "cd \"$0\" && exec \"$@\"", directory, path] + arguments.dropFirst()
         let copies = words.map { strdup($0) }
         defer { for copy in copies { free(copy) } }
+        // A group of its own, so that what the program starts (nginx's workers) ends with it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var id = pid_t()
-        guard posix_spawn(&id, "/bin/sh", &actions, nil, copies + [nil], environ) == 0 else {
+        guard posix_spawn(&id, "/bin/sh", &actions, &attributes, copies + [nil], environ) == 0 else {
             close(ends[1])
             throw Failed(arguments: arguments)
         }
@@ -59,7 +64,7 @@ final class Program: Sendable {
     func write(_ text: String) { _ = Glibc.write(input, text, text.utf8.count) }
 
     func kill() {
-        if status.withLock({ $0 }) == nil { Glibc.kill(id, SIGKILL) }
+        if status.withLock({ $0 }) == nil { Glibc.kill(-id, SIGKILL) }
         _ = wait()
     }
 
