@@ -9,7 +9,7 @@ TEST := swift test --disable-xctest --skip-build -j $(JOBS)
 # End-to-end tests mostly wait, but each of them is three processes: so many at the same time.
 E2E := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(or $(WIDTH),4) $(TEST)
 
-.PHONY: help setup build demo test unit e2e examples alerts lint format sanitize fuzz bench test-setup test-containers deb clean
+.PHONY: help setup build demo test unit e2e examples alerts openapi lint format sanitize fuzz bench test-setup test-containers deb clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ examples: setup ## build and run what Examples/ shows
 
 alerts: setup ## test the alert rules and the dashboard's queries with promtool
 	scripts/alerts
+
+openapi: ## hold a running proxy to docs/openapi.yaml with schemathesis; SHORT=1 for the short form
+	@scripts/setup --openapi
+	scripts/openapi $(if $(SHORT),--short)
 
 lint: setup ## swift format, module directions, shellcheck, ruff
 	scripts/lint

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Telemetry
 import Testing
@@ -36,7 +37,7 @@ import Testing
             (.options, "/v1/activity", 405), (.get, "/v1/activity", 405), (.get, "/v1/providers/shop/refresh", 405),
             (.delete, "/v1/providers/shop/token", 405), (.get, "/v1/explain", 400), (.get, "/v1/explain?url=", 400),
             (.get, "/v1/flows?limit=x", 400), (.post, "/v1/flows", 405), (.get, "/v1/explain?url=%zz", 400),
-            (.get, "/v1/explain?url=%ff", 400),
+            (.get, "/v1/explain?url=%ff", 400), (.get, "/v1/providers/shop/token?reveal=yes", 400),
         ] as [(HTTP.Method, String, Int)])
     func refused(method: HTTP.Method, target: String, status: Int) {
         guard case .failure(let refusal) = AdminOperation.find(request(method, target)) else {
@@ -45,6 +46,30 @@ import Testing
         }
         #expect(refusal.answer.status == status)
         #expect((refusal.answer.allow != nil) == (status == 405))
+    }
+
+    @Test("docs/openapi.yaml names each path with its methods, and no other")
+    func document() throws {
+        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let text = try String(contentsOfFile: "/\(folder)/docs/openapi.yaml", encoding: .utf8)
+        var path = ""
+        var documented: Set<String> = []
+        for line in text.split(separator: "\n").prefix(while: { $0 != "components:" }) {
+            if let match = line.wholeMatch(of: #/  (/\S*):/#) { path = String(match.1) }
+            guard let match = line.wholeMatch(of: #/    (get|post):.*/#) else { continue }
+            documented.insert("\(match.1) \(path)")
+            let target = path.replacing("{name}", with: "shop") + (path == "/v1/explain" ? "?url=http://a/" : "")
+            let found = AdminOperation.find(request(match.1 == "get" ? .get : .post, target))
+            if case .failure(let refusal) = found { Issue.record("\(path): \(refusal)") }
+        }
+        #expect(
+            documented == [
+                "get /", "get /page.css", "get /page.js", "get /livez", "get /readyz", "get /metrics", "get /ca.pem",
+                "get /v1/status", "get /v1/clients", "get /v1/flows", "get /v1/flows.har", "get /v1/explain",
+                "get /v1/providers/{name}/token", "post /v1/providers/{name}/token",
+                "post /v1/providers/{name}/refresh", "post /v1/providers/{name}/expire", "post /v1/activity",
+                "post /v1/reload", "post /v1/drain",
+            ])
     }
 
     @Test("what changes something or shows a token is a write, the probes are open, the rest are reads")

@@ -9,11 +9,11 @@ enum FlowQuery {
         filter.provider = value("provider", request)
         if let text = value("verdict", request) { filter.verdict = try verdict(text) }
         if let text = value("status", request) { filter.status = try status(text) }
-        if let text = value("since", request) {
+        if let text = request.parameter("since") {
             guard isDecimal(text), let since = UInt64(text) else { throw refusal("since", "the number of a flow") }
             filter.since = since
         }
-        if let text = value("limit", request) {
+        if let text = request.parameter("limit") {
             guard isDecimal(text), let limit = Int(text), (1...100_000).contains(limit) else {
                 throw refusal("limit", "a number from 1 to 100000")
             }
@@ -22,7 +22,7 @@ enum FlowQuery {
         return filter
     }
 
-    /// Nil for what is not given, or empty, as forms send it.
+    /// A filter; nil where it is not given, or empty, as forms send it.
     private static func value(_ name: String, _ request: AdminRequest) -> String? {
         request.parameter(name).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -82,13 +82,21 @@ enum AdminOperation: Sendable, Equatable {
         switch action {
         case "token":
             switch request.method {
-            case .get, .head: return .success(.showToken(provider: name, reveal: request.parameter("reveal") == "1"))
+            case .get, .head: return show(request, name)
             case .post: return .success(.loadToken(provider: name))
             default: return .failure(AdminRefusal(.methodNotAllowed("GET, HEAD, POST"), "GET or POST"))
             }
         case "refresh": return post(request) { .success(.refresh(provider: name)) }
         case "expire": return post(request) { .success(.expire(provider: name)) }
         default: return .failure(AdminRefusal(.notFound, "no such path"))
+        }
+    }
+
+    private static func show(_ request: AdminRequest, _ name: String) -> Result<AdminOperation, AdminRefusal> {
+        switch request.parameter("reveal") {
+        case "1": .success(.showToken(provider: name, reveal: true))
+        case nil, "", "0": .success(.showToken(provider: name, reveal: false))
+        default: .failure(AdminRefusal(.badRequest, "reveal must be 0 or 1"))
         }
     }
 
