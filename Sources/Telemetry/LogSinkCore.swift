@@ -9,6 +9,7 @@ final class LogSinkCore: @unchecked Sendable {
 
     private let descriptor: Int32
     private let capacity: Int
+    private let failed: @Sendable (Int32) -> Void
     private let condition = WaitCondition()
     // All below is guarded by `condition`.
     private var pending: [UInt8] = []
@@ -16,10 +17,21 @@ final class LogSinkCore: @unchecked Sendable {
     private var isWriterWaiting = false
     private var isWriting = false
     private var isClosed = false
+    private var lossLine: (@Sendable (Int) -> [UInt8])?
+    // These belong to the writer alone.
+    private var said = 0
+    private var isFailing = false
 
-    init(descriptor: Int32, capacity: Int) {
+    init(descriptor: Int32, capacity: Int, failed: @escaping @Sendable (Int32) -> Void) {
         self.descriptor = descriptor
         self.capacity = capacity
+        self.failed = failed
+    }
+
+    func describeLosses(_ line: @escaping @Sendable (Int) -> [UInt8]) {
+        condition.lock()
+        lossLine = line
+        condition.unlock()
     }
 
     func append(_ line: Span<UInt8>) {
@@ -73,6 +85,12 @@ final class LogSinkCore: @unchecked Sendable {
             let lost = write(batch)
             condition.lock()
             dropped += lost
+            let (unsaid, lossLine) = (dropped - said, lossLine)
+            condition.unlock()
+            if lost == 0, unsaid > 0, let lossLine, write(lossLine(unsaid) + [UInt8(ascii: "\n")]) == 0 {
+                said += unsaid
+            }
+            condition.lock()
             isWriting = false
             condition.unlock()
             condition.broadcast()
@@ -103,11 +121,14 @@ final class LogSinkCore: @unchecked Sendable {
             while !rest.isEmpty {
                 let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if written >= 0 {
+                    isFailing = false
                     rest = rest.dropFirst(written)
                 } else if errno == EAGAIN {
                     var interest = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&interest, 1, -1)
                 } else if errno != EINTR {
+                    if !isFailing { failed(errno) }
+                    isFailing = true
                     return rest.count { $0 == UInt8(ascii: "\n") }
                 }
             }

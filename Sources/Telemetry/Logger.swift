@@ -9,6 +9,23 @@ public struct Logger: Sendable {
     /// A logger that writes lines of `level` and above to `sink`; `access: false` leaves the access lines out.
     public init(sink: LogSink, level: LogLevel, format: LogFormat, access: Bool = true) {
         self.init(destination: sink, level: level, format: format, access: access)
+        let choices = choices
+        sink.describeLosses { count in
+            Self.line(max(choices.level, .warning), "log lines were lost", [("count", .integer(count))], choices.format)
+        }
+    }
+
+    private static func line(
+        _ level: LogLevel, _ message: StaticString, _ metadata: [(StaticString, LogValue)], _ format: LogFormat
+    ) -> [UInt8] {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room(for: message, metadata)) { memory in
+            var writer = LineWriter(memory)
+            switch format {
+            case .text: writer.textLine(level, message, metadata, at: .now())
+            case .json: writer.jsonLine(level, message, metadata, at: .now())
+            }
+            return writer.line.span.withUnsafeBufferPointer { Array($0) }
+        }
     }
 
     /// A logger that writes nothing.
@@ -40,15 +57,7 @@ public struct Logger: Sendable {
         _ level: LogLevel, _ message: StaticString, _ metadata: @autoclosure () -> [(StaticString, LogValue)] = []
     ) {
         guard let sink, level >= choices.level else { return }
-        let metadata = metadata()
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.room(for: message, metadata)) { memory in
-            var writer = LineWriter(memory)
-            switch choices.format {
-            case .text: writer.textLine(level, message, metadata, at: .now())
-            case .json: writer.jsonLine(level, message, metadata, at: .now())
-            }
-            sink.write(writer.line.span)
-        }
+        sink.write(Self.line(level, message, metadata(), choices.format).span)
     }
 
     /// The access line of one request.

@@ -60,7 +60,10 @@ struct Log {
     let logger: Logger
 
     init(_ settings: LogSettings, descriptor: Int32 = STDOUT_FILENO) {
-        sink = LogSink(descriptor: descriptor)
+        sink = LogSink(descriptor: descriptor) { code in
+            Terminal.complain(
+                "the log cannot be written: \(String(cString: strerror(code))); its lines are counted and lost")
+        }
         logger = Logger(
             sink: sink, level: settings.level, format: settings.lineFormat(for: descriptor), access: settings.access)
     }

@@ -48,57 +48,6 @@ struct LifeTests {
         }
     }
 
-    @Test(
-        "an output that is closed, full or read by nobody costs lines of the log and nothing else",
-        arguments: [">&-", ">/dev/full", "2>&- | true"])
-    func deadOutput(redirection: String) async throws {
-        try await Rig.with { rig in
-            let odd = try await rig.oddOrigin()
-            rig.keepSecret("static-token-1")
-            let file = try rig.write(
-                JSON.object([
-                    "listen": ["127.0.0.1:0"], "admin": ["listen": "127.0.0.1:0"],
-                    "upstream": ["resolve": ["shop.test:80": .string("\(odd.http)")]],
-                    "providers": [
-                        ["hosts": ["shop.test"], "source": ["type": "static", "value": "static-token-1"]]
-                    ],
-                ]).text, to: "quiet.yaml")
-            let script = "echo $$ >\(rig.folder)/pid; exec \"$0\" run --config \(file) \(redirection)"
-            let shell =
-                redirection.contains("|")
-                ? "{ echo $BASHPID >\(rig.folder)/pid; exec \"$0\" run --config \(file); } 2>&- | true"
-                : script
-            let process = try rig.launch(
-                "shell", "/bin/bash", ["-c", shell, Places.binary],
-                environment: ["XDG_RUNTIME_DIR": rig.folder, "HOME": rig.folder])
-            // Nothing says where it listens, but the file with its token does.
-            let admin = try await eventually("it leaves no token", within: .seconds(20)) {
-                try? FileManager.default.contentsOfDirectory(atPath: "\(rig.folder)/waf-token-proxy")
-                    .compactMap { Address(String($0.dropFirst("admin-".count).dropLast(".token".count))) }.first
-            }
-            // The file comes before the listener.
-            let status = try await eventually("no status") { try? await get("/v1/status", from: admin) }
-            let address = try #require(status["listen"].elements.first?.string.flatMap { Address($0) })
-            let proxy = RunningProxy(process: process, address: address)
-            for _ in 0..<50 { #expect(try await proxy.get("http://shop.test/x").status == 200) }
-            let pid = try #require(
-                pid_t(
-                    try String(contentsOfFile: "\(rig.folder)/pid", encoding: .utf8)
-                        .trimmingCharacters(in: .newlines)))
-            kill(pid, SIGTERM)
-            #expect(try await process.exit(within: .seconds(20)) == .exited(0))
-        }
-    }
-
-    private func get(_ path: String, from admin: Address) async throws -> JSON {
-        let answer = try await onThread {
-            let connection = try RawConnection(to: admin)
-            try connection.send("GET \(path) HTTP/1.1\r\nHost: \(admin)\r\nConnection: close\r\n\r\n")
-            return try connection.receiveResponse()
-        }
-        return JSON(parsing: answer.text) ?? .null
-    }
-
     @Test("the clock jumps by an hour: the token counts as expired, a new one is fetched, no request fails")
     func clockJump() async throws {
         let library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"

@@ -62,6 +62,33 @@ import Testing
         #expect(sink.droppedLines == 10)
     }
 
+    @Test func `once lines can be written again, one says how many were lost`() {
+        let pipe = TestPipe()
+        let sink = LogSink(descriptor: pipe.writing, capacity: 10_000)
+        let logger = Logger(sink: sink, level: .info, format: .json)
+        while sink.droppedLines < 5 { logger.info("filler") }
+        let lost = sink.droppedLines
+        var text = ""
+        while !text.contains("log lines were lost") { text += pipe.read() }
+        let line = text.split(separator: "\n").first { $0.contains("log lines were lost") } ?? ""
+        #expect(line.contains("\"level\":\"warning\"") && line.hasSuffix("\"count\":\(lost)}"), "\(line)")
+        logger.info("later")
+        sink.flush(timeoutMsec: 5000)
+        #expect(pipe.read().contains("later") && sink.droppedLines == lost)
+    }
+
+    @Test func `a descriptor that takes nothing is told once`() {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let failures = Lock([Int32]())
+        let sink = LogSink(descriptor: full) { code in failures.withLock { $0.append(code) } }
+        for _ in 0..<3 {
+            sink.write("lost".utf8.span)
+            sink.flush(timeoutMsec: 5000)
+        }
+        #expect(failures.withLock { $0 } == [ENOSPC] && sink.droppedLines == 3)
+    }
+
     @Test func `what is buffered is still written after the last reference went`() {
         let pipe = TestPipe()
         do {
