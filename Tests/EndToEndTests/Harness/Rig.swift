@@ -24,6 +24,9 @@ final class Rig: @unchecked Sendable {
     /// `value` must not stand in any output of the processes of the proxy and the emulator.
     func keepSecret(_ value: String) { lock.withLock { _ = secrets.insert(value) } }
 
+    /// What must not be printed, so far.
+    var secretsSoFar: Set<String> { lock.withLock { secrets } }
+
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         let path = "\(folder)/\(name)"
