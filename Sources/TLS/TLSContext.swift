@@ -110,6 +110,8 @@ public final class TLSContext: @unchecked Sendable {
     private func prepareServer() {
         // Resumption by tickets alone: no session of anybody is kept in this process.
         _ = wtp_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+        // One, where OpenSSL sends two: each costs a twentieth of a handshake, and a client that resumes gets the next one.
+        SSL_CTX_set_num_tickets(pointer, 1)
         if !protocols.isEmpty {
             SSL_CTX_set_alpn_select_cb(pointer, chooseProtocol, Unmanaged.passUnretained(self).toOpaque())
         }

@@ -94,6 +94,8 @@ extension EasyHandle {
             case .head: try set(CURLOPT_NOBODY, 1)
             case .upload: try set(CURLOPT_UPLOAD, 1)
             }
+            // To TLS even a head goes through this buffer, which libcurl allocates for each request.
+            try set(CURLOPT_UPLOAD_BUFFERSIZE, hasBody ? 128 * 1024 : 16 * 1024)
             shape = wanted
         }
         if hasBody {

@@ -162,7 +162,7 @@ final class EasyHandle {
         try set(CURLOPT_PATH_AS_IS, 1)
         try set(CURLOPT_TCP_NODELAY, 1)
         try set(CURLOPT_BUFFERSIZE, 64 * 1024)
-        try set(CURLOPT_UPLOAD_BUFFERSIZE, 128 * 1024)
+        try set(CURLOPT_UPLOAD_BUFFERSIZE, 16 * 1024)
         try set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
         poolAge = configuration.idlePool.wholeMilliseconds / 1000
         try set(CURLOPT_MAXAGE_CONN, poolAge)

@@ -1,3 +1,4 @@
+internal import EventLoop
 internal import Glibc
 internal import Settings
 
@@ -6,6 +7,7 @@ internal import Settings
 enum Main {
     static func main() async {
         StandardStreams.fillGaps()
+        FreedPages.keep()
         let code: ExitCode
         switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
         case .run(let settings, let warnings):
