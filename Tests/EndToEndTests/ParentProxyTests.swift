@@ -34,7 +34,7 @@ struct ParentProxyTests {
             """, to: "squid.conf")
         let process = try rig.launch("squid", "squid", ["-N", "-n", "wtp\(port)", "-f", file])
         try await eventually("squid does not listen") {
-            (try? RawConnection(to: address)).map { _ in true }
+            (try? RawConnection(to: address)).map { _ in }
         }
         return (process, "http://rig:s3cr3t-pass@127.0.0.1:\(port)")
     }
