@@ -96,7 +96,10 @@ final class AdminDesk: Sendable {
     }
 
     /// The certificate that clients have to trust, as PEM.
-    func offerAuthority(_ pem: String) { service.offerAuthority(Array(pem.utf8)) }
+    func offerAuthority(_ pem: String) {
+        service.offerAuthority(Array(pem.utf8))
+        service.offerTrust { TrustKit.file(named: $0.rawValue, authorityPEM: pem) }
+    }
 
     /// What `POST /v1/reload` does; nil when there is no proxy any more.
     func offerReload(_ reload: @escaping @Sendable () async -> ReloadOutcome?) {

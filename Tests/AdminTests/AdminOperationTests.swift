@@ -11,7 +11,7 @@ import Testing
         arguments: [
             (.get, "/livez", .live), (.head, "/livez", .live), (.get, "/readyz?x=1", .ready),
             (.get, "/v1/status", .status), (.get, "/metrics", .metrics), (.post, "/v1/drain", .drain),
-            (.get, "/ca.pem", .authority),
+            (.get, "/ca.pem", .authority), (.get, "/trust/bundle.pem", .trust(.bundle)),
             (.post, "/v1/reload", .reload), (.get, "/v1/flows", .flows(FlowFilter())),
             (.get, "/v1/flows.har?limit=100", .archive(FlowFilter())),
             (.get, "/v1/explain?url=http://a/", .explain(url: "http://a/")),
@@ -31,7 +31,8 @@ import Testing
     @Test(
         "everything else is refused with the status that says why",
         arguments: [
-            (.get, "/page.html", 404), (.get, "/livez/", 404), (.get, "//livez", 404), (.get, "/v1", 404),
+            (.get, "/page.html", 404), (.get, "/trust/wgetrc", 404), (.get, "/trust/", 404), (.get, "/livez/", 404),
+            (.get, "//livez", 404), (.get, "/v1", 404),
             (.get, "/v1/providers", 404), (.get, "/v1/providers/shop", 404), (.get, "/v1/providers/shop/x", 404),
             (.get, "/v1/providers/shop/token/x", 404), (.post, "/livez", 405), (.put, "/v1/status", 405),
             (.options, "/v1/activity", 405), (.get, "/v1/activity", 405), (.get, "/v1/providers/shop/refresh", 405),
@@ -58,13 +59,16 @@ import Testing
             if let match = line.wholeMatch(of: #/  (/\S*):/#) { path = String(match.1) }
             guard let match = line.wholeMatch(of: #/    (get|post):.*/#) else { continue }
             documented.insert("\(match.1) \(path)")
-            let target = path.replacing("{name}", with: "shop") + (path == "/v1/explain" ? "?url=http://a/" : "")
+            let target =
+                path.replacing("{name}", with: "shop").replacing("{file}", with: "ca.pem")
+                + (path == "/v1/explain" ? "?url=http://a/" : "")
             let found = AdminOperation.find(request(match.1 == "get" ? .get : .post, target))
             if case .failure(let refusal) = found { Issue.record("\(path): \(refusal)") }
         }
         #expect(
             documented == [
                 "get /", "get /page.css", "get /page.js", "get /livez", "get /readyz", "get /metrics", "get /ca.pem",
+                "get /trust/{file}",
                 "get /v1/status", "get /v1/clients", "get /v1/flows", "get /v1/flows.har", "get /v1/explain",
                 "get /v1/providers/{name}/token", "post /v1/providers/{name}/token",
                 "post /v1/providers/{name}/refresh", "post /v1/providers/{name}/expire", "post /v1/activity",

@@ -96,4 +96,33 @@ struct TrustKitTests {
             }
         }
     }
+
+    @Test("the admin listener hands out the kit's files, too, and curl trusts the proxy with them")
+    func fromAdmin() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let desk = try await AdminDesk(rig, try await rig.proxy(for: emulator))
+            #expect(try await desk.command(["ready", "--wait", "10"]).status == .exited(0))
+            for name in ["ca.pem", "bundle.pem", "truststore.p12"] {
+                let got = try await rig.run(
+                    "/usr/bin/curl", ["-sSf", "-o", "\(rig.folder)/kit-\(name)", "http://\(desk.admin)/trust/\(name)"])
+                #expect(got.status == .exited(0), "\(got.errors)")
+            }
+            for name in ["ca.pem", "bundle.pem"] {
+                let through = try await rig.run(
+                    "/usr/bin/curl",
+                    [
+                        "-sSf", "--cacert", "\(rig.folder)/kit-\(name)", "-x", "http://\(desk.proxy.address)",
+                        "https://shop.test/get",
+                    ])
+                #expect(through.status == .exited(0), "\(name): \(through.errors)")
+            }
+            let stored = try await rig.run(
+                "/usr/bin/openssl",
+                ["pkcs12", "-in", "\(rig.folder)/kit-truststore.p12", "-passin", "pass:changeit", "-nokeys"])
+            let authority = try String(contentsOfFile: "\(rig.folder)/kit-ca.pem", encoding: .utf8)
+            let found = String(decoding: stored.output, as: UTF8.self)
+            #expect(found.contains(authority.trimmingCharacters(in: .newlines)), "\(stored.errors)")
+        }
+    }
 }

@@ -14,6 +14,8 @@ enum AdminOperation: Sendable, Equatable {
     case clients
     /// The certificate that clients have to trust.
     case authority
+    /// What else they can trust, with the roots that they trust anyway.
+    case trust(TrustFile)
     case flows(FlowFilter)
     /// The same as a HAR.
     case archive(FlowFilter)
@@ -28,7 +30,8 @@ enum AdminOperation: Sendable, Equatable {
     var access: AdminGate.Access {
         switch self {
         case .page, .live, .ready: .probe
-        case .metrics, .status, .clients, .authority, .flows, .archive, .explain, .showToken(_, reveal: false): .read
+        case .metrics, .status, .clients, .authority, .trust, .flows, .archive, .explain, .showToken(_, reveal: false):
+            .read
         case .showToken(_, reveal: true), .loadToken, .refresh, .expire, .setActivity, .reload, .drain: .write
         }
     }
@@ -46,6 +49,11 @@ enum AdminOperation: Sendable, Equatable {
                     ?? .failure(AdminRefusal(.notFound, "no such path"))
             }
         case ["ca.pem"]: return get(request) { .success(.authority) }
+        case let words where words.count == 2 && words[0] == "trust":
+            return get(request) {
+                TrustFile(rawValue: words[1]).map { .success(.trust($0)) }
+                    ?? .failure(AdminRefusal(.notFound, "no such file; there are ca.pem, bundle.pem, truststore.p12"))
+            }
         case ["v1", "clients"]: return get(request) { .success(.clients) }
         case ["v1", "status"]: return get(request) { .success(.status) }
         case ["v1", "explain"]:

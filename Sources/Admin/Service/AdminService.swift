@@ -37,6 +37,7 @@ public final class AdminService: Sendable {
         var reload: (@Sendable () async -> AdminReload)?
         var drain: (@Sendable () -> Void)?
         var authority: [UInt8]?
+        var trust: (@Sendable (TrustFile) -> [UInt8]?)?
         var troubles: @Sendable () -> [TrustTrouble] = { [] }
     }
 
@@ -81,6 +82,11 @@ public final class AdminService: Sendable {
         view.withLock { $0.authority = pem }
     }
 
+    /// What `GET /trust/NAME` answers; it may take its time, and is nil where the file cannot be made.
+    public func offerTrust(_ trust: @escaping @Sendable (TrustFile) -> [UInt8]?) {
+        view.withLock { $0.trust = trust }
+    }
+
     /// Clients that do not accept the proxy's certificates.
     public func offerTroubles(_ troubles: @escaping @Sendable () -> [TrustTrouble]) {
         view.withLock { $0.troubles = troubles }
@@ -104,10 +110,14 @@ public final class AdminService: Sendable {
         case .page(let file):
             return file.answer
         case .authority:
-            guard let pem = view.withLock({ $0.authority }) else {
-                throw AdminRefusal(.notFound, "nothing is intercepted, so there is no authority to trust")
+            guard let pem = view.withLock({ $0.authority }) else { throw Self.nothingToTrust }
+            return AdminAnswer(pem, type: TrustFile.authority.mediaType)
+        case .trust(let file):
+            guard let make = view.withLock({ $0.trust }) else { throw Self.nothingToTrust }
+            guard let bytes = await Task.detached(operation: { make(file) }).value else {
+                return AdminAnswer(error: "internal", "the file cannot be made of this machine's roots", status: 500)
             }
-            return AdminAnswer(pem, type: "application/x-pem-file")
+            return AdminAnswer(bytes, type: file.mediaType)
         case .clients:
             return AdminAnswer(ClientsDocument.json(view.withLock { $0.troubles }()))
         case .live:
@@ -166,6 +176,9 @@ public final class AdminService: Sendable {
             return AdminAnswer(.members(["active": .bool(isActive)]))
         }
     }
+
+    private static let nothingToTrust = AdminRefusal(
+        .notFound, "nothing is intercepted, so there is no authority to trust")
 
     private func drain() throws(AdminRefusal) -> AdminAnswer {
         guard let drain = view.withLock({ $0.drain }) else {
