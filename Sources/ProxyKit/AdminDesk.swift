@@ -12,6 +12,8 @@ final class AdminDesk: Sendable {
     private let server: AdminServer
     private let service: AdminService
     private let file: AdminTokenFile?
+    /// Of its own: operators are answered at once however busy the loops of the clients are.
+    private let loop: EventLoop
 
     /// A bound address: the proxy has to know it before it serves, and nobody is to be let in before that.
     struct Reservation {
@@ -43,8 +45,13 @@ final class AdminDesk: Sendable {
         var address: ListeningAddress { socket.address }
 
         func open(
-            on loop: EventLoop, _ server: ProxyServer, _ providers: Providers, _ logger: Logger
+            _ server: ProxyServer, _ providers: Providers, _ logger: Logger
         ) async throws(RunningProxy.Failure) -> AdminDesk {
+            let loop: EventLoop
+            do throws(SystemError) { loop = try EventLoop(name: "admin") } catch {
+                throw .unavailable("cannot start an event loop: \(error)")
+            }
+            loop.start()
             let service = AdminService(
                 version: Product.version, listen: server.addresses,
                 providers: AdminDesk.shown(providers),
@@ -57,15 +64,20 @@ final class AdminDesk: Sendable {
             let file = given == nil ? AdminDesk.leave(token, for: address, logger) : nil
             do throws(SystemError) {
                 let admin = try await AdminServer(on: socket, loop: loop, service: service, token: token)
-                return AdminDesk(address, admin, service, file)
+                return AdminDesk(address, admin, service, file, loop)
             } catch {
+                loop.stop()
                 file?.remove()
                 throw .unavailable("admin.listen: cannot listen on \(address): \(error)")
             }
         }
     }
 
-    private init(_ address: ListeningAddress, _ server: AdminServer, _ service: AdminService, _ file: AdminTokenFile?) {
+    private init(
+        _ address: ListeningAddress, _ server: AdminServer, _ service: AdminService, _ file: AdminTokenFile?,
+        _ loop: EventLoop
+    ) {
+        self.loop = loop
         self.address = address
         self.server = server
         self.service = service
@@ -121,6 +133,7 @@ final class AdminDesk: Sendable {
     func close() async {
         file?.remove()
         await server.stop()
+        loop.stop()
     }
 }
 

@@ -76,7 +76,7 @@ public final class RunningProxy: Sendable {
                 listen, group, configuration, upstream, composed.table,
                 ReplayBudget(limit: settings.challenge.replayBufferTotalBytes), metrics,
                 FlowRing(capacity: settings.flows.keep, bodyBytes: settings.flows.bodyBytes), logger)
-            admin = try await desk?.open(on: group.loops[0], server, composed, logger)
+            admin = try await desk?.open(server, composed, logger)
             self.server = server
             self.fetcher = fetcher
             self.interception = interception

@@ -62,16 +62,16 @@ public struct AccessRecord: Sendable {
     /// The method as the client spelled it.
     public mutating func setMethod(_ bytes: Span<UInt8>) {
         method.removeAll(keepingCapacity: true)
-        for index in 0..<min(bytes.count, Self.keptBytes) { method.append(bytes[index]) }
+        bytes.withUnsafeBufferPointer { method.append(contentsOf: $0.prefix(Self.keptBytes)) }
     }
 
     /// The path of the target; a query or fragment that follows is left out here.
     public mutating func setPath(_ bytes: Span<UInt8>) {
         path.removeAll(keepingCapacity: true)
-        for index in 0..<min(bytes.count, Self.keptBytes) {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return }
-            path.append(byte)
+        bytes.withUnsafeBufferPointer { bytes in
+            let kept = bytes.prefix(Self.keptBytes)
+            let end = kept.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? kept.endIndex
+            path.append(contentsOf: kept[..<end])
         }
     }
 

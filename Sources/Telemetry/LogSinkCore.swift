@@ -3,9 +3,10 @@ import Glibc
 /// The state that a `LogSink` shares with its writer thread, which keeps it alive.
 ///
 /// Lines collect in `pending`; the writer swaps it for an empty buffer and writes outside the lock. After each write it
-/// rests `pauseMicroseconds`, so that a busy proxy wakes it 500 times a second and not once a line.
+/// rests, so that a busy proxy wakes it 200 times a second and not once a line.
 final class LogSinkCore: @unchecked Sendable {
-    private static let pauseMicroseconds: UInt32 = 2000
+    /// Microseconds of rest after so many bytes: few lines come soon, many come together.
+    private static func rest(after count: Int) -> UInt32 { count < 4096 ? 1000 : 5000 }
 
     private let descriptor: Int32
     private let capacity: Int
@@ -94,8 +95,9 @@ final class LogSinkCore: @unchecked Sendable {
             isWriting = false
             condition.unlock()
             condition.broadcast()
+            let rest = Self.rest(after: batch.count)
             batch.removeAll(keepingCapacity: batch.capacity <= 1 << 16)
-            usleep(Self.pauseMicroseconds)
+            usleep(rest)
         }
     }
 

@@ -60,14 +60,14 @@ public struct Logger: Sendable {
         sink.write(Self.line(level, message, metadata(), choices.format).span)
     }
 
-    /// The access line of one request.
-    public func access(_ record: borrowing AccessRecord) {
+    /// The access line of one request that ended at `now`.
+    public func access(_ record: borrowing AccessRecord, at now: WallClock = .now()) {
         guard let sink, writesAccess else { return }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: AccessRecord.longestLine) { memory in
             var writer = LineWriter(memory)
             switch choices.format {
-            case .text: writer.textAccess(record, at: .now())
-            case .json: writer.jsonAccess(record, at: .now())
+            case .text: writer.textAccess(record, at: now)
+            case .json: writer.jsonAccess(record, at: now)
             }
             sink.write(writer.line.span)
         }

@@ -18,12 +18,11 @@ import WAFTokens
         flow.record.durationMicroseconds = 2500
         flow.record.upstreamMicroseconds = 1500
         flow.ended = WallClock(milliseconds: 1002)
-        for line in [
+        let fields = [
             "Content-Type: text/plain", "Cookie: a=secret-1", "X-Api-Key: secret-2", "Referer: http://a/?secret-3",
-        ] {
-            flow.requestFields.append(Array(line.utf8).span)
-        }
-        flow.responseFields.append(Array("Location: /next?code=secret-4".utf8).span)
+        ]
+        flow.requestFields.replace { lines in for line in fields { lines.append(Array(line.utf8).span) } }
+        flow.responseFields.replace { $0.append(Array("Location: /next?code=secret-4".utf8).span) }
         return flow
     }
 

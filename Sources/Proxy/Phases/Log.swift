@@ -20,8 +20,9 @@ extension RequestContext {
         record.bytesIn = max(record.bytesIn, pump?.bytesRead ?? 0)
         record.token = sentToken?.fingerprint
         if record.error == nil { record.error = note?.rawValue }
-        if isLogged { worker.logger.access(record) }
-        if worker.keepsFlows { keepFlow(token: sentToken) }
+        let now = WallClock.now()
+        if isLogged { worker.logger.access(record, at: now) }
+        if worker.keepsFlows { keepFlow(token: sentToken, at: now) }
     }
 
     private func countRequest(carriedToken: Bool) {
@@ -36,10 +37,10 @@ extension RequestContext {
     }
 
     /// Hands what operators may see to the ring, and takes the buffers of a request that it lets go.
-    private func keepFlow(token: WAFToken?) {
+    private func keepFlow(token: WAFToken?, at now: WallClock) {
         swap(&flow.record, &record)
         flow.provider = route?.provider?.provider.name
-        flow.ended = .now()
+        flow.ended = now
         head.fields.describe(in: &flow.requestFields)
         // An answer of our own has no fields that anybody has to see.
         if let exchange, exchange.head.status == flow.record.status {
@@ -70,12 +71,14 @@ extension RequestHead {
 extension Fields {
     /// Copies the lines; of those that are known to be secret the name alone.
     fileprivate func describe(in flow: inout FlowFields) {
-        for index in 0..<count {
-            switch known(index) {
-            case .cookie, .setCookie, .authorization, .proxyAuthorization, .proxyAuthenticate,
-                .proxyAuthenticationInfo, .xAwsWafToken, .secWebSocketKey:
-                flow.append(name(index))
-            default: flow.append(line(index))
+        flow.replace { lines in
+            for index in 0..<count {
+                switch known(index) {
+                case .cookie, .setCookie, .authorization, .proxyAuthorization, .proxyAuthenticate,
+                    .proxyAuthenticationInfo, .xAwsWafToken, .secWebSocketKey:
+                    lines.append(name(index))
+                default: lines.append(line(index))
+                }
             }
         }
     }

@@ -49,15 +49,35 @@ public struct FlowFields: Sendable {
         isCut = false
     }
 
-    /// Adds one line, given without its line end.
-    public mutating func append(_ line: Span<UInt8>) {
-        guard bytes.count + line.count + 2 <= Self.limit else {
-            isCut = true
-            return
+    /// Lines that are put together before they are kept, as that is done for each request.
+    public struct Lines: ~Copyable {
+        fileprivate let memory: UnsafeMutableRawBufferPointer
+        fileprivate var count = 0
+        fileprivate var isCut = false
+
+        /// Adds one line, given without its line end.
+        public mutating func append(_ line: Span<UInt8>) {
+            let end = count + line.count
+            guard end + 2 <= memory.count else {
+                isCut = true
+                return
+            }
+            line.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: memory[count..<end]).copyMemory(from: $0) }
+            memory[end] = UInt8(ascii: "\r")
+            memory[end + 1] = UInt8(ascii: "\n")
+            count = end + 2
         }
-        line.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\r"))
-        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Keeps the lines that `body` adds, in the place of those that are there.
+    public mutating func replace(_ body: (inout Lines) -> Void) {
+        bytes.removeAll(keepingCapacity: true)
+        withUnsafeTemporaryAllocation(byteCount: Self.limit, alignment: 1) { memory in
+            var lines = Lines(memory: memory)
+            body(&lines)
+            bytes.append(contentsOf: memory[..<lines.count])
+            isCut = lines.isCut
+        }
     }
 
     /// Names and values in their order; the value without the blanks around it.
