@@ -57,6 +57,28 @@ struct AdminTests {
         }
     }
 
+    @Test(
+        "a listener beyond loopback wants the token for all but the probes and the page, and lets any name through with it"
+    )
+    func beyondLoopback() async throws {
+        try await Rig.with { rig in
+            let odd = try await rig.oddOrigin()
+            let desk = try await desk(rig, try await rig.proxy(for: odd, more: ["admin": ["listen": "0.0.0.0:0"]]))
+            for path in ["/livez", "/"] { #expect(try await desk.read(path).status == 200) }
+            _ = try await eventually("never ready") { try await desk.read("/readyz").status == 200 ? true : nil }
+            let authorization = try desk.authorization()
+            for path in [
+                "/metrics", "/v1/status", "/v1/flows", "/v1/flows.har", "/v1/clients", "/ca.pem", "/trust/ca.pem",
+            ] {
+                #expect(try await desk.read(path).status == 401, "\(path)")
+                #expect(try await desk.read(path, authorization).status == 200, "\(path)")
+            }
+            let named = "GET /v1/status HTTP/1.1\r\nHost: proxy:8081\r\n"
+            #expect(try await desk.send(named + "\r\n").status == 421)
+            #expect(try await desk.send(named + authorization + "\r\n").status == 200)
+        }
+    }
+
     @Test("the listener is not reached through the proxy, under no name")
     func throughProxy() async throws {
         try await Rig.with { rig in

@@ -110,13 +110,16 @@ struct LifeTests {
             let command = try rig.write(
                 "#!/bin/sh\n(sleep 0.3 >/dev/null 2>&1 &)\n(sleep 0.1 >/dev/null 2>&1 &)\necho token-of-one\n",
                 to: "command")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: command)
+            // Read and not executed: another test's child may still have it open for writing, "text file busy".
             let file = try rig.write(
                 JSON.object([
                     "listen": ["127.0.0.1:0"], "admin": ["listen": "none"], "log": ["format": "json"],
                     "upstream": ["resolve": ["shop.test:80": .string("\(odd.http)")]],
                     "providers": [
-                        ["hosts": ["shop.test"], "source": ["type": "exec", "command": [.string(command)]]]
+                        [
+                            "hosts": ["shop.test"],
+                            "source": ["type": "exec", "command": ["/bin/sh", .string(command)]],
+                        ]
                     ],
                 ]).text, to: "one.yaml")
             let process = try rig.launch(
