@@ -4,27 +4,38 @@ import Testing
 /// Answers that do not end, and connections that turn into something else.
 @Suite(.timeLimit(.minutes(10)))
 struct StreamingTests {
-    @Test("Server-sent events arrive one by one: the origin sends the second after the client reported the first")
-    func serverSentEvents() async throws {
+    /// The proxy's variables, and those by which Python's clients trust it.
+    private func environment(_ rig: Rig, _ proxy: RunningProxy) async throws -> [String: String] {
+        let trusted = try await rig.trustedFile()
+        return proxy.environment.merging(["REQUESTS_CA_BUNDLE": trusted, "SSL_CERT_FILE": trusted]) { $1 }
+    }
+
+    @Test(
+        "Server-sent events arrive one by one: the origin sends the second after the client reported the first",
+        arguments: ["http", "https"])
+    func serverSentEvents(scheme: String) async throws {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(for: emulator)
             let result = try await rig.run(
                 Places.python,
-                [Places.support("sse_client.py"), "http://shop.test/sse", "http://\(emulator.control)/v1/sse/next"],
-                environment: proxy.environment)
+                [
+                    Places.support("sse_client.py"), "\(scheme)://shop.test/sse",
+                    "http://\(emulator.control)/v1/sse/next",
+                ],
+                environment: try await environment(rig, proxy))
             #expect(result.status == .exited(0), "\(String(decoding: result.output, as: UTF8.self))\(result.errors)")
         }
     }
 
-    @Test("A WebSocket over a plain HTTP upgrade echoes, and carried the token when it opened")
-    func webSocket() async throws {
+    @Test("A WebSocket echoes, and carried the token when it opened", arguments: ["http", "https"])
+    func webSocket(scheme: String) async throws {
         try await Rig.with { rig in
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(for: emulator)
             let result = try await rig.run(
-                Places.python, [Places.support("websocket_client.py"), "http://shop.test/ws"],
-                environment: proxy.environment)
+                Places.python, [Places.support("websocket_client.py"), "\(scheme)://shop.test/ws"],
+                environment: try await environment(rig, proxy))
             #expect(result.status == .exited(0), "\(result.errors)")
             #expect(String(decoding: result.output, as: UTF8.self) == "echoed 4 messages\n")
             #expect(try await emulator.requests(verdict: "accepted").count == 1)

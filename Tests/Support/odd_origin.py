@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""An origin that breaks the rules on request: the path says how. Two listeners on free loopback ports, `http` and
-`tcp`; the second collects what it is sent until the peer ends its side, then sends all of it back.
+"""odd_origin.py [PEM]: an origin that breaks the rules on request: the path says how. Listeners on free loopback ports:
+`http`; `https`, where PEM holds a key and its certificate; `tcp`, which collects what it is sent until the peer ends
+its side, then sends all of it back.
 
 Prints a line {"msg":"request","line":…,"head":…} for each request (bytes as ISO 8859-1)."""
 
@@ -8,7 +9,9 @@ import asyncio
 import hashlib
 import json
 import socket
+import ssl
 import struct
+import sys
 
 from listening import listening, say
 
@@ -137,6 +140,10 @@ async def collect_and_return(reader: asyncio.StreamReader, writer: asyncio.Strea
 
 async def main() -> None:
     listening("http", await asyncio.start_server(http, "127.0.0.1", 0, limit=1 << 20))
+    if len(sys.argv) > 1:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        listening("https", await asyncio.start_server(http, "127.0.0.1", 0, limit=1 << 20, ssl=context))
     listening("tcp", await asyncio.start_server(collect_and_return, "127.0.0.1", 0))
     await asyncio.Event().wait()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""websocket_client.py URL: echoes texts and a large binary message over an upgraded plain HTTP connection. aiohttp
-sends the upgrade to the proxy of the environment in absolute form, without CONNECT."""
+"""websocket_client.py URL: echoes texts and a large binary message over an upgraded connection. For http:// aiohttp
+sends the upgrade to the proxy of the environment in absolute form, for https:// inside CONNECT."""
 
 import asyncio
 import os

@@ -7,6 +7,8 @@ struct OddOrigin: Sendable {
     let http: Address
     /// Collects what it is sent until the peer ends its side, then sends all of it back.
     let tcp: Address
+    /// The same as `http` over TLS, with a certificate for `shop.test`, and that certificate's file.
+    let https: (address: Address, caFile: String)
 
     /// The request heads that it received so far, byte for byte (ISO 8859-1).
     var headsSoFar: [String] { process.output.records.compactMap { $0["head"].string } }
@@ -33,9 +35,20 @@ struct OddOrigin: Sendable {
 
 extension Rig {
     func oddOrigin() async throws -> OddOrigin {
-        let process = try launch("odd origin", Places.python, ["-u", Places.support("odd_origin.py")])
+        let (key, certificate) = (folder + "/odd.key", folder + "/odd.pem")
+        let made = try await run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                "/CN=shop.test", "-addext", "subjectAltName=DNS:shop.test", "-keyout", key, "-out", certificate,
+            ])
+        guard made.status == .exited(0) else { throw LaunchFailed(description: "openssl: \(made.errors)") }
+        let both = try [key, certificate].map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+        let process = try launch(
+            "odd origin", Places.python, ["-u", Places.support("odd_origin.py"), try write(both, to: "odd-both.pem")])
         return OddOrigin(
-            process: process, http: try await process.address("http"), tcp: try await process.address("tcp"))
+            process: process, http: try await process.address("http"), tcp: try await process.address("tcp"),
+            https: (try await process.address("https"), certificate))
     }
 
     /// A port of the loopback on which nobody listens until somebody asks for it by number: it lies below those that
