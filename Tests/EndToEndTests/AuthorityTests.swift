@@ -68,6 +68,27 @@ struct AuthorityTests {
         }
     }
 
+    @Test("A process that does not let go of the lock is one line, not a program that hangs")
+    func lockIsHeld() async throws {
+        try await Rig.with { rig in
+            let kept = "\(rig.folder)/kept"
+            #expect(
+                try await rig.run(Places.binary, ["ca", "show", "--host", "shop.test", "--ca-directory", kept]).status
+                    == .exited(0))
+            let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: kept).first)
+            try FileManager.default.removeItem(atPath: "\(kept)/\(folder)/authority.pem")
+            let holder = try rig.launch(
+                "holder", "flock", ["--no-fork", "\(kept)/\(folder)/lock", "sh", "-c", "echo held; exec sleep 600"])
+            _ = try await eventually("the lock is held") { holder.output.text.contains("held") ? true : nil }
+            let failed = try await rig.run(
+                Places.binary, ["ca", "show", "--host", "shop.test", "--ca-directory", kept])
+            #expect(failed.status == .exited(2))
+            #expect(failed.errors.hasPrefix("waf-token-proxy: another process has held \(kept)/\(folder)/lock for 5 s"))
+            #expect(failed.errors.split(separator: "\n").count == 1)
+            await holder.stop()
+        }
+    }
+
     @Test("A write that fails is one line, and leaves no file behind")
     func writeFails() async throws {
         try await Rig.with { rig in

@@ -25,13 +25,14 @@ struct AuthorityFolder {
     func open(now: Int) throws(RunningProxy.Failure) -> OpenedAuthority {
         let found = try read()
         if let found, Self.isFresh(found, now) { return opened(found, .kept) }
-        let lock: Int32
+        let lock: Int32?
         do throws(SystemError) {
             try makeFolder()
             lock = try takeLock()
         } catch {
-            return try makeDo(with: found, error, now)
+            return try makeDo(with: found, cannotWrite(error), now)
         }
+        guard let lock else { return try makeDo(with: found, isLocked, now) }
         defer { close(lock) }
         // Another process may have been here first.
         let kept = try read()
@@ -40,7 +41,7 @@ struct AuthorityFolder {
         do throws(SystemError) {
             try file.write(try Self.text(of: made))
         } catch {
-            return try makeDo(with: kept, error, now)
+            return try makeDo(with: kept, cannotWrite(error), now)
         }
         return opened(made, kept == nil ? .created : .renewed)
     }
@@ -58,14 +59,22 @@ struct AuthorityFolder {
 
     /// One that cannot be renewed yet is good for a while; the next start tries again.
     private func makeDo(
-        with kept: InterceptionAuthority?, _ error: SystemError, _ now: Int
+        with kept: InterceptionAuthority?, _ problem: String, _ now: Int
     ) throws(RunningProxy.Failure) -> OpenedAuthority {
-        let problem =
-            "cannot write the certificate authority to \(Escaper.escape(file.path)) as user \(geteuid()): \(error); "
-            + "let --ca-directory name a directory that this user can write in, or take --ca-ephemeral"
         guard let kept, (kept.notBefore..<kept.notAfter).contains(now) else { throw .settings(problem) }
         let end = CalendarDay.text(kept.notAfter)
         return opened(kept, .kept, ["the certificate authority ends on \(end), and its renewal failed: \(problem)"])
+    }
+
+    private func cannotWrite(_ error: SystemError) -> String {
+        "cannot write the certificate authority to \(Escaper.escape(file.path)) as user \(geteuid()): \(error); "
+            + "let --ca-directory name a directory that this user can write in, or take --ca-ephemeral"
+    }
+
+    private var isLocked: String {
+        "another process has held \(Escaper.escape(folder))/lock for \(Self.patienceSec) s, as if it were making a "
+            + "certificate authority there: end that process, let --ca-directory name another directory, or take "
+            + "--ca-ephemeral"
     }
 
     // MARK: The file
@@ -122,16 +131,23 @@ struct AuthorityFolder {
         }
     }
 
-    /// Waits for its turn. The lock goes with the descriptor (flock(2)).
-    private func takeLock() throws(SystemError) -> Int32 {
+    /// How long a turn is waited for: a process that was stopped while it held the lock must not hang all others.
+    private static let patienceSec = 5
+
+    /// Waits for its turn; nil where that does not come. The lock goes with the descriptor (flock(2)).
+    private func takeLock() throws(SystemError) -> Int32? {
         let descriptor = Glibc.open("\(folder)/lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError(errno: errno, in: "open") }
-        while flock(descriptor, LOCK_EX) != 0 {
-            if errno == EINTR { continue }
-            let error = SystemError(errno: errno, in: "flock")
-            close(descriptor)
-            throw error
+        for _ in 0..<Self.patienceSec * 100 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                let error = SystemError(errno: errno, in: "flock")
+                close(descriptor)
+                throw error
+            }
+            usleep(10_000)
         }
-        return descriptor
+        close(descriptor)
+        return nil
     }
 }
