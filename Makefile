@@ -51,8 +51,8 @@ lint: setup ## swift format, module directions, shellcheck, ruff
 
 format: setup ## rewrite the sources in the project's style
 	swift format -i -r -p Sources Tests Package.swift
-	.venv/bin/ruff format -q Tests/Support Tests/Containers Benchmarks Benchmarks/run Benchmarks/observability/run scripts/check-imports scripts/embed-pages
-	.venv/bin/ruff check -q --fix Tests/Support Tests/Containers Benchmarks Benchmarks/run Benchmarks/observability/run scripts/check-imports scripts/embed-pages
+	.venv/bin/ruff format -q Tests/Support Tests/Containers Benchmarks Benchmarks/run Benchmarks/observability/run scripts/check-imports
+	.venv/bin/ruff check -q --fix Tests/Support Tests/Containers Benchmarks Benchmarks/run Benchmarks/observability/run scripts/check-imports
 
 sanitize: setup ## unit and end-to-end tests under the thread and address sanitizers; SHORT=1 for the short form
 	scripts/sanitize thread address

@@ -11,9 +11,10 @@ let swiftSettings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-/// `exclude`: the files of web pages, of which scripts/embed-pages makes Swift sources.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+/// - Parameter pages: files of a web page, which become part of the program (`PackageResources`).
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], pages: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: pages.map { .embedInCode($0) }, swiftSettings: swiftSettings)
 }
 
 func tests(of name: String, _ more: [Target.Dependency] = []) -> Target {
@@ -49,10 +50,10 @@ let package = Package(
         module("Upstream", ["CCurl", "EventLoop", "HTTP", "TLS", "Telemetry"]),
         module(
             "Proxy", ["Credentials", "EventLoop", "HTTP", "TLS", "Upstream", "WAFTokens", "Telemetry"],
-            exclude: ["LocalPage/local.html", "LocalPage/local.css"]),
+            pages: ["LocalPage/local.html", "LocalPage/local.css"]),
         module(
             "Admin", ["EventLoop", "HTTP", "Proxy", "WAFTokens", "Telemetry"],
-            exclude: ["Page/page.html", "Page/page.css", "Page/page.js"]),
+            pages: ["Page/page.html", "Page/page.css", "Page/page.js"]),
         module("Settings", ["Credentials", "CYAML", "Telemetry"]),
         module("Emulator", ["EventLoop", "HTTP", "TLS", "Telemetry"]),
         module(

@@ -55,10 +55,8 @@ public enum ChildProcess {
 }
 
 /// The process handle. A child that cannot be started is an error of `init`.
-private final class RunningChild: HandleOwner {
+private final class RunningChild: ProcessHandle {
     private(set) var status: Int32 = -1
-    /// Also the number of its process group; 0 until it runs.
-    private var pid: pid_t = 0
     private(set) var signal: Int32 = 0
     private(set) var didTimeOut = false
     private var hasExited = false
@@ -68,58 +66,23 @@ private final class RunningChild: HandleOwner {
     init(
         loop: EventLoop, _ arguments: [String], _ environment: [String], _ output: OutputPipe, _ errors: OutputPipe
     ) throws(SystemError) {
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
-        var pipes = [uv_stdio_container_t](repeating: uv_stdio_container_t(), count: 3)
-        pipes[0].flags = UV_IGNORE
+        try super.init(loop: loop)
+        var streams = [uv_stdio_container_t](repeating: uv_stdio_container_t(), count: 3)
+        streams[0].flags = UV_IGNORE
         for (index, pipe) in [output, errors].enumerated() {
-            pipes[index + 1].flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | UV_WRITABLE_PIPE.rawValue)
-            pipes[index + 1].data.stream = pipe.typed()
+            streams[index + 1].flags = uv_stdio_flags(UV_CREATE_PIPE.rawValue | UV_WRITABLE_PIPE.rawValue)
+            streams[index + 1].data.stream = pipe.typed()
         }
-        // uv_spawn makes the handle active even where it fails, so it is closed like any other afterwards.
-        try super.init(loop: loop, uv_process_t.self, "uv_process") { _, process in
-            process.initialize(to: uv_process_t())
-            return 0
-        }
-        let code = words.withUnsafeMutableBufferPointer { words in
-            variables.withUnsafeMutableBufferPointer { variables in
-                pipes.withUnsafeMutableBufferPointer { pipes in
-                    var options = uv_process_options_t()
-                    options.file = UnsafePointer(words[0])
-                    options.args = words.baseAddress
-                    options.env = variables.baseAddress
-                    options.stdio = pipes.baseAddress
-                    options.stdio_count = 3
-                    options.flags = UV_PROCESS_DETACHED.rawValue  // a session and so a process group of its own
-                    options.exit_cb = { process, status, signal in
-                        HandleOwner.owner(RunningChild.self, of: process).didExit(status, signal)
-                    }
-                    let data = handle.pointee.data
-                    var code: Int32 = 0
-                    ChildReaper.starting {
-                        code = uv_spawn(loop.uv, typed(), &options)
-                        pid = code < 0 ? 0 : uv_process_get_pid(typed())
-                        return pid
-                    }
-                    handle.pointee.data = data
-                    return code
-                }
-            }
-        }
-        if code < 0 {
-            close()
-            throw SystemError(uv: code, in: arguments[0])
-        }
+        // Detached: a session, and so a process group of its own, whose number is that of the child.
+        try spawn(arguments, environment, streams, flags: UV_PROCESS_DETACHED)
         output.start()
         errors.start()
     }
 
-    private func didExit(_ status: Int64, _ signal: Int32) {
-        self.status = Int32(truncatingIfNeeded: status)
+    override func didExit(_ status: Int32, _ signal: Int32) {
+        self.status = status
         self.signal = signal
         hasExited = true
-        ChildReaper.ended(pid)
         close()
     }
 

@@ -39,14 +39,6 @@ public struct RequestHead: Sendable {
         out.append(path)
     }
 
-    /// Makes `Host` say what an absolute target says, byte for byte (RFC 9112 §3.2.2): in its place, or as the first
-    /// field where there was none. Other targets change nothing.
-    public mutating func setHostFromTarget() {
-        guard case .absolute(_, let range, _) = target else { return }
-        let target = targetBytes
-        fields.setHost(target.span.extracting(range))
-    }
-
     /// A CORS preflight (Fetch Standard, "CORS-preflight request").
     public var isPreflight: Bool {
         method == .options && fields.index(of: .accessControlRequestMethod) != nil

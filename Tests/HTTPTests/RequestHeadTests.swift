@@ -24,22 +24,6 @@ struct RequestHeadTests {
         #expect(latin1(out) == form)
     }
 
-    @Test("Host follows an absolute target, in its place (RFC 9112 §3.2.2)")
-    func hostFromTarget() {
-        var forged = head(request("GET http://Shop.test:8080/ HTTP/1.1", "A: 1", "hOsT:evil.test", "B: 2"))
-        forged.setHostFromTarget()
-        #expect(lines(of: forged.fields) == ["A: 1", "hOsT:Shop.test:8080", "B: 2"])
-        var same = head(request("GET http://a/ HTTP/1.1", "A: 1", "Host:  a \t"))
-        same.setHostFromTarget()
-        #expect(lines(of: same.fields) == ["A: 1", "Host:  a \t"])
-        var old = head(request("GET http://[::1]:80?q HTTP/1.0", "A: 1"))
-        old.setHostFromTarget()
-        #expect(lines(of: old.fields) == ["Host: [::1]:80", "A: 1"])
-        var origin = head(request("GET / HTTP/1.1", "Host: a"))
-        origin.setHostFromTarget()
-        #expect(lines(of: origin.fields) == ["Host: a"])
-    }
-
     @Test("a preflight is OPTIONS with Access-Control-Request-Method")
     func preflight() {
         #expect(head(request("OPTIONS / HTTP/1.1", "Host: a", "Access-Control-Request-Method: PUT")).isPreflight)

@@ -19,9 +19,9 @@ enum PageFile: Sendable, Equatable {
     var answer: AdminAnswer {
         var answer =
             switch self {
-            case .html: AdminAnswer(Array(PageFiles.html.utf8), type: "text/html; charset=utf-8")
-            case .css: AdminAnswer(Array(PageFiles.css.utf8), type: "text/css; charset=utf-8")
-            case .script: AdminAnswer(Array(PageFiles.script.utf8), type: "text/javascript; charset=utf-8")
+            case .html: AdminAnswer(PackageResources.page_html, type: "text/html; charset=utf-8")
+            case .css: AdminAnswer(PackageResources.page_css, type: "text/css; charset=utf-8")
+            case .script: AdminAnswer(PackageResources.page_js, type: "text/javascript; charset=utf-8")
             }
         answer.extraFields = Self.protection
         return answer

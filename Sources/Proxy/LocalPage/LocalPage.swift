@@ -17,7 +17,7 @@ public struct LocalPage: Sendable {
     private let html: File
     private let authority: File?
 
-    private static let css = File(type: "text/css; charset=utf-8", bytes: Array(LocalPageFiles.css.utf8))
+    private static let css = File(type: "text/css; charset=utf-8", bytes: PackageResources.local_css)
 
     /// `authority`: the certificate that clients have to trust, as PEM; nil where nothing is intercepted.
     public init(authority: [UInt8]? = nil) {
@@ -25,7 +25,7 @@ public struct LocalPage: Sendable {
             File(type: "application/x-pem-file", bytes: $0, saveAs: "attachment; filename=\"waf-token-proxy-ca.pem\"")
         }
         let content = authority == nil ? Self.withoutAuthority : Self.withAuthority
-        let text = LocalPageFiles.html.replacing("@CONTENT@", with: content)
+        let text = String(decoding: PackageResources.local_html, as: UTF8.self).replacing("@CONTENT@", with: content)
         html = File(type: "text/html; charset=utf-8", bytes: Array(text.utf8))
     }
 

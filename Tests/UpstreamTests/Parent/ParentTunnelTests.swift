@@ -89,7 +89,8 @@ struct ParentTunnelTests {
         let target = target
         let error: UpstreamError? = try await withClient { client in
             let limit = DialLimit(loop: client.loop, limit: .seconds(60))
-            nonisolated(unsafe) let (loop, shared) = (client.loop, limit)  // the task runs on the same loop
+            let loop = client.loop
+            nonisolated(unsafe) let shared = limit  // the task runs on the same loop
             loop.spawn {
                 _ = await eventually(loop) { !server.received().isEmpty }
                 shared.abandon()
