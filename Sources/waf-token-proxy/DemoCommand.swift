@@ -12,10 +12,16 @@ enum DemoCommand {
             try await signals.take()
             let loop = try EventLoop(name: "demo")
             loop.start()
-            let emulator = EmulatorServer()
+            let folder = try TemporaryFolder()
+            defer { folder.removeAll() }
+            var options = EmulatorOptions()
+            options.caFile = "\(folder.path)/emulator-ca.pem"
+            let emulator = EmulatorServer(options: options)
             let origin = try await emulator.start()
             let proxy = try await RunningProxy(settings(demo, base, origin), logger: .silent)
-            let show = DemoShow(origin: origin, proxy: proxy.addresses[0], loop: loop)
+            let trusted = "\(folder.path)/ca.pem"
+            try WholeFile(path: trusted).write(proxy.trustAnchorPEM ?? "")
+            let show = DemoShow(origin: origin, proxy: proxy.addresses[0], trustedFile: trusted, loop: loop)
             let isGood = await show.perform()
             if !demo.once, isGood {
                 show.printLinesToPaste()
@@ -31,6 +37,10 @@ enum DemoCommand {
         } catch let failure as EmulatorError {
             Terminal.complain(failure.description)
             return .unavailable
+        } catch let error as SystemError {
+            // No folder, or no room in it.
+            Terminal.complain("\(error)")
+            return .failure
         } catch {
             Terminal.complain("\(error)")
             return .internal
@@ -46,9 +56,10 @@ enum DemoCommand {
         settings.admin.listen = nil
         settings.explain = true
         settings.intercept.ephemeralCA = true
-        settings.upstream.resolve = [
-            ResolveEntry(host: DemoShow.host, port: 80, targetHost: origin.http.host, targetPort: origin.http.port)
-        ]
+        settings.upstream.caFile = origin.caFile
+        settings.upstream.resolve = [(80, origin.http), (443, origin.https)].map { port, target in
+            ResolveEntry(host: DemoShow.host, port: port, targetHost: target.host, targetPort: target.port)
+        }
         var provider = ProviderSettings()
         provider.name = "demo"
         provider.domainName = DemoShow.host

@@ -8,6 +8,8 @@ struct DemoShow {
 
     let origin: EmulatorAddresses
     let proxy: SocketAddress
+    /// Holds the certificate that clients have to trust for `https://`.
+    let trustedFile: String
     let loop: EventLoop
 
     /// True when every step came out as the text says.
@@ -72,9 +74,10 @@ struct DemoShow {
 
             Both keep running until you press Ctrl-C. Try it yourself, in another terminal:
 
-              export http_proxy=http://\(proxy)
+              export http_proxy=http://\(proxy) https_proxy=http://\(proxy)
               curl -i \(Self.url)
               curl -i -d hello http://shop.test/protected/post
+              curl -i --cacert '\(trustedFile)' https://shop.test/protected/get
               curl -i --noproxy '*' http://\(origin.http)/protected/get        # without the proxy: challenged
               curl --noproxy '*' -X PUT -H 'Content-Type: application/json' -d '{"expireNow":true}' \\
                    http://\(origin.control)/v1/schedule                        # every token so far expires

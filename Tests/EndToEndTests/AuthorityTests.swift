@@ -55,7 +55,7 @@ struct AuthorityTests {
     func atOnce() async throws {
         try await Rig.with { rig in
             let kept = "\(rig.folder)/kept"
-            let all = try (0..<12).map { _ in
+            let all = try (0..<20).map { _ in
                 try rig.launchBinary("authority", ["ca", "export", "--host", "shop.test", "--ca-directory", kept])
             }
             for process in all {
@@ -86,6 +86,34 @@ struct AuthorityTests {
             #expect(failed.errors.hasPrefix("waf-token-proxy: another process has held \(kept)/\(folder)/lock for 5 s"))
             #expect(failed.errors.split(separator: "\n").count == 1)
             await holder.stop()
+        }
+    }
+
+    @Test(
+        "A key that others can read, and one that is none, end the start with one line, and stay as they are",
+        arguments: ["readable", "corrupt", "empty"])
+    func unusable(kind: String) async throws {
+        try await Rig.with { rig in
+            let kept = ["--host", "shop.test", "--ca-directory", "\(rig.folder)/kept"]
+            try #require(try await run(rig, ["show"] + kept).status == .exited(0))
+            let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: rig.folder + "/kept").first)
+            let file = "\(rig.folder)/kept/\(folder)/authority.pem"
+            if kind == "readable" {
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            } else {
+                let whole = try String(contentsOfFile: file, encoding: .utf8)
+                try (kind == "empty" ? "" : whole.replacing("MI", with: "IM")).write(
+                    toFile: file, atomically: false, encoding: .utf8)
+            }
+            let before = try Data(contentsOf: URL(filePath: file))
+            let failed = try await rig.run(
+                Places.binary, ["run", "--listen", "127.0.0.1:0", "--token-file", "t"] + kept)
+            #expect(failed.status == .exited(2))
+            #expect(failed.errors.hasPrefix("waf-token-proxy: \(file) "), "\(failed.errors)")
+            #expect(failed.errors.contains(kind == "readable" ? "has mode 644" : "holds no certificate authority"))
+            #expect(failed.errors.split(separator: "\n").count == 1, "\(failed.errors)")
+            #expect(!failed.errors.contains("PRIVATE KEY") && failed.output.isEmpty)
+            #expect(try Data(contentsOf: URL(filePath: file)) == before)
         }
     }
 

@@ -70,4 +70,23 @@ struct CommandTests {
             #expect(process.output.text.contains("challenge"))
         }
     }
+
+    @Test("The lines that demo prints work when pasted, for HTTP and HTTPS, and no file is left when it ends")
+    func demoLines() async throws {
+        try await Rig.with { rig in
+            let process = try rig.launchBinary("demo", ["demo"], environment: ["TMPDIR": rig.folder])
+            let said = try await eventually("the lines to paste") {
+                process.output.text.contains("# what the endpoint saw\n") ? process.output.text : nil
+            }
+            let lines = said.components(separatedBy: "in another terminal:\n")[1]
+            let pasted = try await rig.run("sh", ["-ec", lines])
+            #expect(pasted.status == .exited(0), "\(pasted.errors)")
+            let shown = String(decoding: pasted.output, as: UTF8.self)
+            #expect(shown.components(separatedBy: "x-waf-token-proxy: token=attached").count - 1 == 3, "\(shown)")
+            #expect(shown.contains("HTTP/1.1 202 "))
+            process.send(signal: SIGTERM)
+            #expect(try await process.exit(within: .seconds(20 * Places.patience)) == .exited(0))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: rig.folder).isEmpty)
+        }
+    }
 }

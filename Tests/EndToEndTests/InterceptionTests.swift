@@ -50,6 +50,55 @@ struct InterceptionTests {
         }
     }
 
+    /// What `first_handshakes.py` found.
+    private func handshakes(_ what: String, _ rig: Rig, _ proxy: RunningProxy) async throws -> JSON {
+        let client = try await rig.run(
+            Places.python,
+            [Places.support("first_handshakes.py"), what, "\(proxy.address)", try await rig.trustedFile()],
+            within: .seconds(120))
+        try #require(client.status == .exited(0), "\(client.errors)")
+        return JSON(parsing: String(decoding: client.output, as: UTF8.self)) ?? .null
+    }
+
+    @Test("a hello cut at any byte is read whole, and fifty first handshakes at once are shown one certificate")
+    func firstHandshakes() async throws {
+        try await Rig.with { rig in
+            let proxy = try await rig.proxy(for: try await rig.emulator())
+            #expect(try await handshakes("at_once", rig, proxy) == ["connections": 50, "certificates": 1])
+            #expect(try await handshakes("cut", rig, proxy) == ["whole": true])
+        }
+    }
+
+    @Test("inside CONNECT to a listed host, HTTP in the clear gets the token, and SSH goes through byte for byte")
+    func noTLS() async throws {
+        try await Rig.with { rig in
+            let emulator = try await rig.emulator()
+            let odd = try await rig.oddOrigin()
+            let proxy = try await rig.proxy(
+                for: emulator,
+                more: [
+                    "upstream": [
+                        "resolve": ["shop.test:80": "\(emulator.http)", "shop.test:22": "\(odd.tcp)"]
+                    ]
+                ])
+            let plain = try await rig.run(
+                "curl", ["-sS", "--fail", "--proxytunnel", "http://shop.test/get"], environment: proxy.environment)
+            #expect(plain.status == .exited(0), "\(plain.errors)")
+            #expect(try await emulator.requests(verdict: "accepted").count == 1)
+            let said = "SSH-2.0-OpenSSH_9.2p1\r\n" + String(repeating: "\u{0}\u{16}\u{3}\u{1}", count: 1000)
+            let heard = try await onThread {
+                let connection = try RawConnection(to: proxy.address)
+                try connection.send("CONNECT shop.test:22 HTTP/1.1\r\nHost: shop.test:22\r\n\r\n")
+                _ = connection.receive { $0.suffix(4) == Data("\r\n\r\n".utf8) }
+                try connection.send(said)
+                connection.finishSending()
+                return connection.receive()
+            }
+            #expect(heard.data == Data(said.utf8))
+            #expect(heard.ending == .end)
+        }
+    }
+
     @Test("a client without trust is named in the log with the variable to set")
     func distrust() async throws {
         try await Rig.with { rig in
