@@ -6,7 +6,7 @@ import WAFTokens
 @testable import Admin
 
 @Suite struct MetricsDocumentTests {
-    /// Every name of the contract, in the order of `docs/operators.md`.
+    /// Every name that operators may rely on, in the order of the document.
     private static let names = [
         "requests_total", "request_duration_seconds", "challenges_total", "replays_total", "tokens_attached_total",
         "token_age_seconds", "token_expires_in_seconds", "token_state", "held_requests", "token_fetches_total",
