@@ -5,9 +5,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct InsideTunnelTests {
     /// What `tunnel_client.py` found.
-    private func play(_ what: String, _ rig: Rig, _ proxy: RunningProxy, _ ca: String) async throws -> JSON {
+    private func play(
+        _ what: String, _ rig: Rig, _ proxy: RunningProxy, _ ca: String, _ more: String...
+    ) async throws -> JSON {
         let client = try await rig.run(
-            Places.python, [Places.support("tunnel_client.py"), what, "\(proxy.address)", ca])
+            Places.python, [Places.support("tunnel_client.py"), what, "\(proxy.address)", ca] + more)
         try #require(client.status == .exited(0), "\(client.errors)")
         return JSON(parsing: String(decoding: client.output, as: UTF8.self)) ?? .null
     }
@@ -55,10 +57,16 @@ struct InsideTunnelTests {
                 source: try rig.staticSource("static-token-3b"), resolve: ["shop.test:443": odd.https.address],
                 more: ["upstream": ["caFile": .string(odd.https.caFile)]])
             let trusted = try await rig.trustedFile()
-            let down = try await play("cut_download", rig, proxy, trusted)
-            #expect(down == ["bytes": 100, "ending": "cut"])
-            let up = try await play("cut_upload", rig, proxy, trusted)
-            #expect(up["status"].string != "HTTP/1.1 200 OK", "\(up)")
+            for path in ["/short-length", "/short-chunked", "/short-chunk", "/until-reset"] {
+                let down = try await play("download", rig, proxy, trusted, path)
+                #expect(down == ["bytes": 100, "ending": "cut"], "\(path)")
+            }
+            let whole = try await play("download", rig, proxy, trusted, "/until-close")
+            #expect(whole == ["bytes": 100, "ending": "close_notify"])
+            for what in ["cut_upload", "ended_upload"] {
+                let up = try await play(what, rig, proxy, trusted)
+                #expect(up["status"].string != "HTTP/1.1 200 OK", "\(what): \(up)")
+            }
             #expect(odd.process.output.records.allSatisfy { $0["sha256"].string == nil })
         }
     }

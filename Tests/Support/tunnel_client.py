@@ -162,16 +162,24 @@ def cut_upload(tunnel: Tunnel) -> dict:
     return {"status": data.split(b"\r\n")[0].decode(), "ending": ending}
 
 
-def cut_download(tunnel: Tunnel) -> dict:
-    """The origin's answer breaks off."""
-    tunnel.send(b"GET /short-length HTTP/1.1\r\n" + HOST + b"\r\n")
+def ended_upload(tunnel: Tunnel) -> dict:
+    """TLS is ended in order, in the middle of a body."""
+    tunnel.send(b"POST /upload HTTP/1.1\r\n" + HOST + b"Content-Length: 1000\r\n\r\nhalf")
+    tunnel.finish()
     data, ending = tunnel.receive()
-    return {"bytes": len(data.partition(b"\r\n\r\n")[2]), "ending": ending}
+    return {"status": data.split(b"\r\n")[0].decode(), "ending": ending}
+
+
+def download(tunnel: Tunnel, path: str) -> dict:
+    """An answer that the origin ends in its own way."""
+    tunnel.send(b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+    data, ending = tunnel.receive()
+    return {"bytes": data.partition(b"\r\n\r\n")[2].count(b"x"), "ending": ending}
 
 
 def main() -> None:
-    what, proxy, ca = sys.argv[1:]
-    print(json.dumps(globals()[what](Tunnel(proxy, ca))))
+    what, proxy, ca, *more = sys.argv[1:]
+    print(json.dumps(globals()[what](Tunnel(proxy, ca), *more)))
 
 
 main()
