@@ -42,6 +42,10 @@ static inline int wtp_SSL_CTX_get_ex_new_index(CRYPTO_EX_free *release) {
     return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, release);
 }
 
+static inline int wtp_SSL_get_ex_new_index(CRYPTO_EX_free *release) {
+    return SSL_get_ex_new_index(0, NULL, NULL, NULL, release);
+}
+
 static inline size_t wtp_BIO_ctrl_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
 static inline int wtp_BIO_reset(BIO *bio) { return BIO_reset(bio); }
 static inline long wtp_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }

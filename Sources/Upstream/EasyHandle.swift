@@ -83,6 +83,9 @@ final class EasyHandle {
         return ccurl_get_long(raw, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? value : 0
     }
 
+    /// The transfer's TLS session, an `SSL *`, while it is under way; nil in clear text.
+    var tlsSession: UnsafeMutableRawPointer? { ccurl_get_tls_session(raw) }
+
     /// The address that the transfer's connection leads to, parsed only when it is another than last time.
     func peerAddress(text: UnsafePointer<CChar>, port: UInt16) -> SocketAddress? {
         if let peer, peer.port == port, peerText.withUnsafeBufferPointer({ equal(text, $0.baseAddress!) }) {

@@ -1,6 +1,7 @@
 internal import CCurl
 internal import EventLoop
 internal import HTTP
+internal import TLS
 
 /// The answer: what callbacks bring in, what the receiving task sees.
 extension Exchange {
@@ -129,6 +130,9 @@ extension Exchange {
         }
         phase = .body
         isHeadWhole = true
+        if head.framing == .untilClose, let session = handle?.tlsSession {
+            closeNotice = CloseNotice.watching(session)
+        }
         lastMoved = client.loop.now
         waitingSince = nil
         nudge()

@@ -70,6 +70,8 @@ public final class Exchange {
     var isUpgraded = false
     /// Whether `head` holds a final head, whatever came after.
     var isHeadWhole = false
+    /// Set where the body ends with a connection over TLS.
+    var closeNotice: CloseNotice?
     var descriptor: Int32 = -1
     /// Let go once no interim head can come any more: it may hold this exchange.
     var onInterim: ((ResponseHead) -> Void)?
@@ -187,7 +189,7 @@ public final class Exchange {
             phase = .failed(error)
         } else if result == CURLE_OK || (endsAtHead && isHeadWhole) {
             if case .body = phase {
-                phase = .complete
+                phase = hasBrokenOff ? .failed(Self.endWithoutNotice) : .complete
             } else {
                 phase = .failed(UpstreamError(.closedEarly, "The connection ended before the response head was whole."))
             }
@@ -209,6 +211,15 @@ public final class Exchange {
         }
         client.needsAttention(self)
     }
+
+    /// Over TLS a body that ends with the connection is whole only where the origin said so (RFC 9112 §9.8).
+    private var hasBrokenOff: Bool {
+        guard let closeNotice else { return false }
+        return !closeNotice.hasCome
+    }
+
+    private static let endWithoutNotice = UpstreamError(
+        .bodyBroken, "The connection ended without close_notify: the body may have been cut off.")
 
     /// Which of our own time limits has passed.
     func missedDeadline(_ now: Duration) -> UpstreamError.Code? {

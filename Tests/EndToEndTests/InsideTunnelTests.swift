@@ -57,7 +57,7 @@ struct InsideTunnelTests {
                 source: try rig.staticSource("static-token-3b"), resolve: ["shop.test:443": odd.https.address],
                 more: ["upstream": ["caFile": .string(odd.https.caFile)]])
             let trusted = try await rig.trustedFile()
-            for path in ["/short-length", "/short-chunked", "/short-chunk", "/until-reset"] {
+            for path in ["/short-length", "/short-chunked", "/short-chunk", "/until-reset", "/until-cut"] {
                 let down = try await play("download", rig, proxy, trusted, path)
                 #expect(down == ["bytes": 100, "ending": "cut"], "\(path)")
             }

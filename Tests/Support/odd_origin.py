@@ -18,7 +18,8 @@ from listening import listening, say
 OK = b"HTTP/1.1 200 OK\r\n"
 HUNDRED = b"x" * 100
 
-# path → what is sent, then how the connection ends: "close", "reset", "stay" or "keep" (as if nothing was wrong)
+# path → what is sent, then how the connection ends: "close", "reset", "cut" (as "close", without TLS's own end), "stay"
+# or "keep" (as if nothing was wrong)
 SCRIPTS = {
     "/silent": (b"", "stay"),
     "/close": (b"", "close"),
@@ -29,6 +30,7 @@ SCRIPTS = {
     "/short-chunk": (OK + b"Transfer-Encoding: chunked\r\n\r\n3e8\r\n" + HUNDRED, "close"),
     "/stalled-body": (OK + b"Content-Length: 1000\r\n\r\n" + HUNDRED, "stay"),
     "/until-close": (OK + b"Connection: close\r\n\r\n" + HUNDRED, "close"),
+    "/until-cut": (OK + b"Connection: close\r\n\r\n" + HUNDRED, "cut"),
     "/until-reset": (OK + b"Connection: close\r\n\r\n" + HUNDRED, "reset"),
     "/both-framings": (OK + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", "close"),
     "/two-lengths": (OK + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", "close"),
@@ -96,6 +98,8 @@ async def one_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
         await writer.drain()
         if ending == "stay":
             await reader.read()
+        elif ending == "cut":
+            writer.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         elif ending == "reset":
             await asyncio.sleep(0.05)  # a reset at once would take the bytes before it along
             reset(writer)
