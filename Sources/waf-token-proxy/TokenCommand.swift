@@ -61,6 +61,7 @@ struct TokenCommand {
             Terminal.complain("no provider is called \(provider)")
             return .failure
         }
+        if chosen.isEmpty { Terminal.complain("the proxy has no provider") }
         for provider in chosen { Terminal.say(TokenLine.text(for: provider)) }
         return .success
     }

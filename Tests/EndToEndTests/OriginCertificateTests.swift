@@ -24,7 +24,7 @@ struct OriginCertificateTests {
             #expect(unknown.status == 502)
             let reason = unknown["proxy-status"] ?? ""
             #expect(reason.hasPrefix("waf-token-proxy; error=tls_certificate_error; details=\"The "), "\(reason)")
-            #expect(reason.contains("not trusted (upstream.caFile)"), "\(reason)")
+            #expect(reason.contains("not trusted (--upstream-ca-file)"), "\(reason)")
             let trusting = try await proxy(rig, emulator, ["caFile": .string(emulator.caFile)])
             let other = try await trusting.get("https://other.test/")
             #expect(other.status == 502)

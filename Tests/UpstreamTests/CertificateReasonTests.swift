@@ -60,25 +60,25 @@ struct CertificateReasonTests {
     @Test func `a self-signed certificate is told so`() async throws {
         expect(
             try await reason { try $0.selfSigned("DNS:shop.test") },
-            "The certificate is self-signed, and not in upstream.caFile.")
+            "The certificate is self-signed, and not in --upstream-ca-file.")
     }
 
     @Test func `an authority that is not trusted is named`() async throws {
         expect(
             try await reason({ try $0.leaf("DNS:shop.test") }, trusting: false),
-            "The issuer CN=test root is not trusted (upstream.caFile), or the origin omits an intermediate certificate."
+            "The issuer CN=test root is not trusted (--upstream-ca-file), or the origin omits an intermediate certificate."
         )
         expect(
             try await reason(
                 { try $0.leaf("DNS:shop.test") }, trusting: false, serverOptions: ["-cert_chain", "root.pem"]),
-            "The chain ends at the root CN=test root, which is not trusted (upstream.caFile).")
+            "The chain ends at the root CN=test root, which is not trusted (--upstream-ca-file).")
     }
 
     @Test func `a missing intermediate is told, and with it the chain is whole`() async throws {
         let missing = try await reason { try $0.leaf("DNS:shop.test", by: "middle") }
         expect(
             missing,
-            "The issuer CN=test middle is not trusted (upstream.caFile), or the origin omits an intermediate certificate."
+            "The issuer CN=test middle is not trusted (--upstream-ca-file), or the origin omits an intermediate certificate."
         )
         let whole = try await reason(
             { try $0.leaf("DNS:shop.test", by: "middle") }, serverOptions: ["-cert_chain", "middle.pem"])

@@ -14,7 +14,9 @@ enum AuthorityStore {
         _ settings: InterceptSettings, hosts: [HostPattern], now: Int = currentSecond()
     ) throws(RunningProxy.Failure) -> OpenedAuthority {
         guard !hosts.isEmpty else {
-            throw .settings("no provider lists a host: nothing is intercepted, and there is no authority for it")
+            throw .settings(
+                "no provider lists a host: nothing is intercepted, and there is no authority for it; name the proxy's hosts "
+                    + "with --host, or its settings with --config")
         }
         if let certificate = settings.caCertificate, let key = settings.caKey {
             return try ProvidedAuthority(certificatePath: certificate, keyPath: key).open(for: hosts, now: now)

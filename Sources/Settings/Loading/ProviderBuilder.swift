@@ -31,7 +31,7 @@ struct ProviderBuilder {
         var typeOnly = ValueReader(environment: [:], files: reader.files)
         _ = typeOnly.read(Declaration.source.filter { $0.key == "source.type" }, from: layers, into: &draft)
         let selection = SourceSelection(
-            layers: layers, explicit: draft.source.type, key: key + ".source", origin: origin, isRequired: needsSource)
+            layers: layers, explicit: draft.source.type, key: key + ".source", isRequired: needsSource)
         faults += selection.faults
         let known = Declaration.providerSettings.filter { setting in
             let isSource = setting.key.hasPrefix("source.") && setting.key != "source.type"

@@ -9,7 +9,7 @@ struct SourceSelection {
     private(set) var faults: [Fault] = []
 
     /// `explicit` is the value of `source.type`, if it was given.
-    init(layers: [Layer], explicit: SourceType?, key: String, origin: Origin?, isRequired: Bool = true) {
+    init(layers: [Layer], explicit: SourceType?, key: String, isRequired: Bool = true) {
         for layer in layers {
             var named = SourceType.allCases.filter { layer[$0.selector] != nil && layer[$0.selector]?.isNull == false }
             if layer["source.type"] != nil, let explicit { named = [explicit] }
@@ -29,7 +29,7 @@ struct SourceSelection {
         let problem =
             "no token source; must be one of --token-url, --token-command, --token-file, WAF_TOKEN or a source "
             + "in the file"
-        faults.append(Fault(key, origin, problem))
+        faults.append(Fault(key, nil, problem))  // what is missing stands nowhere
     }
 
     private mutating func checkKeys(of type: SourceType, chosenIn chosen: Layer, _ layers: [Layer], _ key: String) {

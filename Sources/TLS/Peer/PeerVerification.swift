@@ -73,15 +73,15 @@ extension PeerVerification.Failure {
         case X509_V_ERR_CERT_NOT_YET_VALID:
             return "\(subject) is not valid before \(certificate.notBefore)."
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
-            return "The certificate is self-signed, and not in upstream.caFile."
+            return "The certificate is self-signed, and not in --upstream-ca-file."
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-            return "The chain ends at the root \(certificate.subjectText), which is not trusted (upstream.caFile)."
+            return "The chain ends at the root \(certificate.subjectText), which is not trusted (--upstream-ca-file)."
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE,
             X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
             let issuer = certificate.issuerText
             return depth == 0
-                ? "The issuer \(issuer) is not trusted (upstream.caFile), or the origin omits an intermediate certificate."
-                : "The chain's issuer \(issuer) is not trusted (upstream.caFile), or another intermediate is missing."
+                ? "The issuer \(issuer) is not trusted (--upstream-ca-file), or the origin omits an intermediate certificate."
+                : "The chain's issuer \(issuer) is not trusted (--upstream-ca-file), or another intermediate is missing."
         case X509_V_ERR_CERT_REVOKED:
             return "\(subject) is revoked."
         default:
