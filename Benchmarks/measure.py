@@ -18,8 +18,8 @@ def target(server: Server, origin: Server, path: str) -> str:
 
 
 def load(server: Server, origin: Server, seconds: float, connections: int) -> dict:
-    """wrk with one thread, for whole seconds, as it takes no others: requests a second, latency in µs, the program's own
-    CPU time for each request in µs."""
+    """wrk with one thread, for whole seconds, as it takes no others: requests a second, latency in µs, the program's
+    own CPU time for each request in µs."""
     command = [find("wrk"), "-t1", f"-c{connections}", f"-d{max(1, round(seconds))}s", "--latency", "-s", str(LUA)]
     command += [f"http://127.0.0.1:{server.port}", "--"]
     command += [target(server, origin, "/small"), f"127.0.0.1:{origin.port}"]
