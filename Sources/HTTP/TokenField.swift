@@ -1,13 +1,3 @@
-/// What happens where a client brings a token of its own.
-public enum ClientTokenPolicy: Sendable, Hashable {
-    /// Ours takes its place, in either carrier.
-    case replace
-    /// It stays where ours would go; ours is added only where that carrier has none.
-    case keep
-    /// Ours is added only where neither carrier has one.
-    case fill
-}
-
 /// How a token travels.
 public enum TokenCarrier: Sendable, Hashable {
     /// `Cookie: aws-waf-token=…`
@@ -35,28 +25,16 @@ public enum TokenField {
         }
     }
 
-    /// Attaches `token` as the policy says. False: the client's own stays and nothing was changed.
-    @discardableResult
-    public static func attach(
-        _ token: Span<UInt8>, carrier: TokenCarrier, policy: ClientTokenPolicy, to fields: inout Fields
-    ) -> Bool {
-        switch policy {
-        case .keep:
-            if isPresent(in: fields, carrier: carrier) { return false }
-        case .fill:
-            if isPresent(in: fields, carrier: .cookie) || isPresent(in: fields, carrier: .header) { return false }
-        case .replace:
-            break
-        }
+    /// Attaches `token`, in the place of any token the request carries in either carrier.
+    public static func attach(_ token: Span<UInt8>, carrier: TokenCarrier, to fields: inout Fields) {
         switch carrier {
         case .cookie:
-            if policy == .replace { fields.removeAll(.xAwsWafToken) }
+            fields.removeAll(.xAwsWafToken)
             CookieHeader.set(token, named: cookieName, in: &fields)
         case .header:
-            if policy == .replace { CookieHeader.remove(cookieName, from: &fields) }
+            CookieHeader.remove(cookieName, from: &fields)
             setHeader(token, in: &fields)
         }
-        return true
     }
 
     /// Takes the token off, in both carriers.

@@ -52,7 +52,7 @@ extension AttachPolicy {
 
     /// Puts the token on; what it was decided to take the place of goes.
     func attach(_ token: WAFToken, to fields: inout Fields) {
-        TokenField.attach(token.bytes, carrier: fieldCarrier, policy: .replace, to: &fields)
+        TokenField.attach(token.bytes, carrier: fieldCarrier, to: &fields)
     }
 
     /// Adds the provider's own secret fields, in the place of any of the same name.

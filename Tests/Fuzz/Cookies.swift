@@ -11,7 +11,7 @@ public func fuzzCookies(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> Int32
         fields.append(name: name.span, value: value.span)
     }
     let token = Array("ours".utf8)
-    TokenField.attach(token.span, carrier: .cookie, policy: .replace, to: &fields)
+    TokenField.attach(token.span, carrier: .cookie, to: &fields)
     let once = cookies(fields)
     precondition(once.count == 1, "one Cookie field")
     let pairs = once[0].split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -22,7 +22,7 @@ public func fuzzCookies(_ pointer: UnsafePointer<UInt8>?, _ count: Int) -> Int32
     }
     precondition(ours.count == 1, "one token")
     precondition(Array(ours[0]) == marker + token, "ours")
-    TokenField.attach(token.span, carrier: .cookie, policy: .replace, to: &fields)
+    TokenField.attach(token.span, carrier: .cookie, to: &fields)
     precondition(cookies(fields) == once, "attaching twice is attaching once")
     return 0
 }

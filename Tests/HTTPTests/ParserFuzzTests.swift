@@ -113,7 +113,7 @@ struct ParserFuzzTests {
             HopByHop.strip(&head.fields, keepingUpgrade: head.upgradesToWebSocket)
             head.fields.setHost(host.span)
             Via.append(to: &head.fields, version: head.version, pseudonym: "waf-token-proxy")
-            TokenField.attach(token.span, carrier: .cookie, policy: .replace, to: &head.fields)
+            TokenField.attach(token.span, carrier: .cookie, to: &head.fields)
             var out: [UInt8] = []
             HeadWriter.write(request: head, into: &out)
             let again = parse(request: out)
