@@ -94,7 +94,7 @@ struct HARDocument {
     /// Text as it is, anything else in Base64.
     private func text(_ body: [UInt8]) -> [(String, JSONValue)] {
         if let text = String(validating: body, as: UTF8.self) { return [("text", .text(text))] }
-        return [("text", .text(Base64Text.encoded(body))), ("encoding", .text("base64"))]
+        return [("text", .text(String(decoding: Base64.encode(body), as: UTF8.self))), ("encoding", .text("base64"))]
     }
 }
 
