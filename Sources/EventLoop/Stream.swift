@@ -244,18 +244,12 @@ public final class Stream: HandleOwner {
         }
     }
 
-    // MARK: Addresses
+    // MARK: Address
 
     /// The other end; nil once the connection is gone.
-    public var peerAddress: SocketAddress? { address(uv_tcp_getpeername) }
-    /// Our end.
-    public var localAddress: SocketAddress? { address(uv_tcp_getsockname) }
-
-    private func address(
-        _ get: (UnsafePointer<uv_tcp_t>, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<Int32>) -> Int32
-    ) -> SocketAddress? {
+    public var peerAddress: SocketAddress? {
         guard !isClosed else { return nil }
-        return socketAddress { get(UnsafePointer(typed(uv_tcp_t.self)), $0, $1) }
+        return socketAddress { uv_tcp_getpeername(typed(), $0, $1) }
     }
 }
 

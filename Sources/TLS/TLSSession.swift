@@ -160,9 +160,6 @@ public final class TLSSession {
     /// `TLSv1.2` or `TLSv1.3`, once agreed.
     public var version: String { String(cString: SSL_get_version(pointer)) }
 
-    /// Whether the session was resumed from a ticket.
-    public var isResumed: Bool { SSL_session_reused(pointer) == 1 }
-
     // MARK: Plaintext
 
     /// Adds up to 16 KiB of plaintext (one record) to `plaintext`; call until it says otherwise than `bytes`.

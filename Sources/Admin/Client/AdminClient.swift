@@ -51,9 +51,6 @@ public struct AdminClient: Sendable {
         self.loop = loop
     }
 
-    /// Whether there is anything to show for a write.
-    public var hasToken: Bool { token != nil }
-
     public func get(_ path: String, within limit: Duration = .seconds(10)) async throws(Fault) -> Answer {
         try await send("GET", path, [], limit)
     }

@@ -36,11 +36,6 @@ public struct NameConstraints: Sendable, Hashable {
         return name.hasPrefix("*.") ? String(name.dropFirst()) : name
     }
 
-    /// Whether no name at all is permitted.
-    public var excludesAllDNS: Bool { permittedDNS.isEmpty }
-    /// Whether no address at all is permitted.
-    public var excludesAllIPs: Bool { permittedIPs.isEmpty }
-
     /// Whether the authority may sign for this host: lower case, no trailing dot, no brackets.
     public func permits(_ host: String) -> Bool {
         if let octets = IPOctets(host) { return permittedIPs.contains(octets.text) }

@@ -41,11 +41,4 @@ struct FetchBudget: Sendable {
         }
         return .refused(until: starts[head] + Self.window, trips: trips)
     }
-
-    /// When the next fetch may start, as far as the budget goes; nil: now.
-    func blockedUntil(at time: Duration) -> Duration? {
-        guard limit > 0, starts.count - head >= limit else { return nil }
-        let oldest = starts[starts.count - limit] + Self.window
-        return oldest > time ? oldest : nil
-    }
 }
