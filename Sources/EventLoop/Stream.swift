@@ -44,8 +44,10 @@ public final class Stream: HandleOwner {
     var didFinishSending = false
     var acceptedBytes = 0
     var stallTimer: LoopTimer?
-    private var resetProbe: LoopTimer?
-    private var isProbing = false
+
+    // Looking for a reset: Stream+ResetProbe.swift
+    var resetProbe: LoopTimer?
+    var isProbing = false
 
     init(loop: EventLoop) throws(SystemError) {
         try super.init(loop: loop, uv_tcp_t.self, "uv_tcp_init") { uv_tcp_init($0, $1) }
@@ -161,28 +163,6 @@ public final class Stream: HandleOwner {
             probeForReset()
         }
         resumeReceiver(.success(true))
-    }
-
-    private static let probeInterval = Duration.seconds(2)
-
-    /// Nothing is reported for a socket that is not read from (poll(2)), a reset neither: looks for one by timer.
-    private func probeForReset() {
-        guard !isProbing, !isReading, !isBroken, ending == nil else { return }
-        isProbing = true
-        if resetProbe == nil {
-            resetProbe = LoopTimer(loop: loop) { [unowned self] in
-                isProbing = false
-                if hasError { fail(SystemError(errno: ECONNRESET, in: "read")) } else { probeForReset() }
-            }
-        }
-        resetProbe?.start(after: Self.probeInterval)
-    }
-
-    private var hasError: Bool {
-        var descriptor: uv_os_fd_t = -1
-        guard !isClosed, !isReading, uv_fileno(handle, &descriptor) == 0 else { return false }
-        var interest = pollfd(fd: descriptor, events: 0, revents: 0)
-        return poll(&interest, 1, 0) > 0 && interest.revents & Int16(POLLERR) != 0
     }
 
     private func didEnd(_ code: Int32) {
