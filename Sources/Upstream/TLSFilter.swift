@@ -32,3 +32,14 @@ public final class TLSFilter: StreamFilter {
 
     public func withOutput(_ body: (Span<UInt8>) -> Void) { session.withOutput(body) }
 }
+
+extension TLSSession {
+    /// One step of the handshake over `stream`, before the filter is attached: takes what came, sends what is to be said,
+    /// an alert included.
+    public func handshake(over stream: Stream) throws(TLSError) -> HandshakeStep {
+        feed(stream.inbound)
+        stream.consume(stream.inbound.count)
+        defer { withOutput { stream.send($0) } }
+        return try handshake()
+    }
+}

@@ -95,11 +95,7 @@ extension RequestContext {
         let stream = connection.stream
         let started = worker.loop.now
         while true {
-            session.feed(stream.inbound)
-            stream.consume(stream.inbound.count)
-            defer { session.withOutput { stream.send($0) } }
-            if try session.handshake() == .done { return nil }
-            session.withOutput { stream.send($0) }
+            if try session.handshake(over: stream) == .done { return nil }
             do throws(StreamError) {
                 let left = configuration.headTimeout - (worker.loop.now - started)
                 guard left > .zero else { return .timeout }

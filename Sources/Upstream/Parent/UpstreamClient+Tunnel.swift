@@ -1,6 +1,7 @@
 public import EventLoop
 public import HTTP
 internal import TLS
+public import Telemetry
 
 extension UpstreamClient {
     /// Opens a way to `target` through a parent. Must be called on the loop. The rules for destinations are the caller's.
@@ -76,24 +77,16 @@ extension UpstreamClient {
         while true {
             let step: TLSSession.HandshakeStep
             do throws(TLSError) {
-                step = try session.handshake()
+                step = try session.handshake(over: stream)
             } catch {
-                session.withOutput { stream.send($0) }
                 if error.code == .certificate {
                     let reason = verification?.reason(askedFor: parent.host) ?? error.detail
                     throw UpstreamError(.certificate, "Parent proxy: \(reason)")
                 }
                 throw UpstreamError(.tls, "TLS with the parent proxy \(parent) failed: \(error)")
             }
-            session.withOutput { stream.send($0) }
             if step == .done { return session }
-            if await receives(from: stream) {
-                let count = stream.inbound.count
-                session.feed(stream.inbound)
-                stream.consume(count)
-            } else {
-                session.feedEnd()
-            }
+            if await !receives(from: stream) { session.feedEnd() }
         }
     }
 
