@@ -48,7 +48,7 @@ enum AdminOperation: Sendable, Equatable {
                 PageFile(path: words[0]).map { .success(.page($0)) }
                     ?? .failure(AdminRefusal(.notFound, "no such path"))
             }
-        case ["ca.pem"]: return get(request) { .success(.authority) }
+        case ["ca.pem"], ["trust", "ca.pem"]: return get(request) { .success(.authority) }
         case let words where words.count == 2 && words[0] == "trust":
             return get(request) {
                 TrustFile(rawValue: words[1]).map { .success(.trust($0)) }

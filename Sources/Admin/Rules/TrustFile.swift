@@ -1,15 +1,14 @@
-/// What clients of each kind can trust: files of the trust kit that are the same in every folder.
+/// What clients of each kind can trust besides the authority alone: files of the trust kit that are the same in every
+/// folder.
 public enum TrustFile: String, Sendable, CaseIterable {
-    /// The authority alone.
-    case authority = "ca.pem"
-    /// It and the roots of the proxy's machine.
+    /// The authority and the roots of the proxy's machine.
     case bundle = "bundle.pem"
     /// The same for Java; its password is `changeit`.
     case trustStore = "truststore.p12"
 
     var mediaType: String {
         switch self {
-        case .authority, .bundle: "application/x-pem-file"
+        case .bundle: "application/x-pem-file"
         case .trustStore: "application/x-pkcs12"
         }
     }

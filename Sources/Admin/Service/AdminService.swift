@@ -111,7 +111,7 @@ public final class AdminService: Sendable {
             return file.answer
         case .authority:
             guard let pem = view.withLock({ $0.authority }) else { throw Self.nothingToTrust }
-            return AdminAnswer(pem, type: TrustFile.authority.mediaType)
+            return AdminAnswer(pem, type: "application/x-pem-file")
         case .trust(let file):
             guard let make = view.withLock({ $0.trust }) else { throw Self.nothingToTrust }
             guard let bytes = await Task.detached(operation: { make(file) }).value else {
