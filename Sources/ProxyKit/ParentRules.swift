@@ -21,14 +21,14 @@ struct ParentRules: Sendable {
         self.resolve = resolve
         if var parent = upstream.parentProxy {
             if let user = upstream.parentProxyUser {
-                parent.credentials = ParentProxySetting.Credentials(
+                parent.credentials = ParentProxy.Credentials(
                     user: Redacted(user), password: upstream.parentProxyPassword ?? Redacted(""))
             }
-            plain = ParentProxy(parent)
+            plain = parent
             secure = plain
         } else {
-            plain = upstream.environmentParents?.plain.map { ParentProxy($0) }
-            secure = upstream.environmentParents?.secure.map { ParentProxy($0) }
+            plain = upstream.environmentParents?.plain
+            secure = upstream.environmentParents?.secure
         }
         var hosts: Set<HostPattern> = []
         var networks: [Network] = []
@@ -70,19 +70,5 @@ struct ParentRules: Sendable {
         let dialled = resolve[authority]?.host ?? authority.host
         guard let address = SocketAddress(anySpelling: dialled, port: authority.port) else { return false }
         return networks.contains { $0.contains(address) }
-    }
-}
-
-extension ParentProxy {
-    fileprivate init(_ setting: ParentProxySetting) {
-        let kind: Kind =
-            switch setting.kind {
-            case .http: .http
-            case .https: .https
-            case .socks5: .socks5
-            }
-        self.init(
-            kind: kind, host: setting.host, port: setting.port,
-            credentials: setting.credentials.map { Credentials(user: $0.user, password: $0.password) })
     }
 }

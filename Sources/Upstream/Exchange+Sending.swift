@@ -2,6 +2,7 @@ internal import CCurl
 internal import EventLoop
 internal import Glibc
 public import HTTP
+internal import Telemetry
 
 /// The request: the body on its way out, and the rules that are asked just before it goes.
 extension Exchange {

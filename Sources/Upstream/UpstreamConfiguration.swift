@@ -1,5 +1,6 @@
 public import EventLoop
 public import HTTP
+public import Telemetry
 
 /// Where an authority is dialled instead (`upstream.resolve`): name, SNI and `Host` stay what they were.
 public struct Endpoint: Sendable, Hashable {

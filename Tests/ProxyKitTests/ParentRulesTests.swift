@@ -12,7 +12,7 @@ import Upstream
         resolve: [Authority: Endpoint] = [:]
     ) throws -> ParentRules {
         var settings = UpstreamSettings()
-        settings.parentProxy = ParentProxySetting(kind: .http, host: "p.test", port: 3128)
+        settings.parentProxy = ParentProxy(kind: .http, host: "p.test", port: 3128)
         settings.noParentFor = exceptions.map { NetworkRange($0).map { .network($0) } ?? .host($0) }
         change(&settings)
         return try ParentRules(settings, resolve: resolve)

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP
+import Telemetry
 import Testing
 import Upstream
 import WAFTokens

@@ -4,7 +4,7 @@ import Testing
 @testable import Settings
 
 @Suite struct ParentChecksTests {
-    private func parent(_ result: SettingsLoader.Result) -> ParentProxySetting? {
+    private func parent(_ result: SettingsLoader.Result) -> ParentProxy? {
         result.root.proxy.upstream.parentProxy
     }
 
@@ -84,7 +84,7 @@ import Testing
             "HTTPS_PROXY": "https://u:p@secure.test", "ALL_PROXY": "socks5h://all.test",
         ])
         #expect(parents?.plain?.description == "http://plain.test:1080")
-        #expect(parents?.secure?.description == "https://<redacted>@secure.test:443")
+        #expect(parents?.secure?.shown == "https://<redacted>@secure.test:443")
         let all = fromEnvironment(["HTTP_PROXY": "http://never.test:1", "all_proxy": "socks5://all.test"])
         #expect(all?.plain?.description == "socks5://all.test:1080")
         #expect(all?.secure == all?.plain)

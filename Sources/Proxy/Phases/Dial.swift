@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTP
+internal import Telemetry
 internal import Upstream
 
 /// The far end of a tunnel: a connection to its target, directly or through a parent.

@@ -17,16 +17,16 @@ extension SettingType where Value == Redacted<String>? {
     }
 }
 
-extension SettingType where Value == ParentProxySetting {
+extension SettingType where Value == ParentProxy {
     /// A parent proxy's URL. What is shown, and what is said of a refused one, leaves the credentials out.
     static var parentProxy: SettingType {
         .text(
             "an http, https, socks5 or socks5h URL with host and port, nothing behind them", placeholder: "URL",
             examples: ["http://10.0.0.1:3128", "https://proxy.test:443", "socks5://[::1]:1080"]
         ) {
-            "\($0)"
+            $0.shown
         } read: {
-            ParentProxySetting($0)
+            ParentProxy($0)
         }
         .masking(URLText.masked)
     }

@@ -1,3 +1,5 @@
+internal import Telemetry
+
 /// Checks what is said of parent proxies as a whole, and reads the environment's where that is wanted.
 struct ParentChecks {
     let origins: [String: Origin]

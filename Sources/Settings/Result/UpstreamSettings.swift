@@ -11,7 +11,7 @@ public struct UpstreamSettings: Sendable, Equatable {
     /// Authorities that are dialled at another address and port.
     public var resolve: [ResolveEntry] = []
     /// The proxy that everything goes through.
-    public var parentProxy: ParentProxySetting?
+    public var parentProxy: ParentProxy?
     /// Who we are to it, where its URL does not say.
     public var parentProxyUser: String?
     /// The password that belongs to that user.

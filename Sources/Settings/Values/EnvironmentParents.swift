@@ -1,9 +1,11 @@
+public import Telemetry
+
 /// The parent proxies that the variables of curl(1) name, read the way curl reads them.
 public struct EnvironmentParents: Sendable, Hashable {
     /// For `http://` requests: `http_proxy` (in lower case alone), else `all_proxy`, `ALL_PROXY`.
-    public let plain: ParentProxySetting?
+    public let plain: ParentProxy?
     /// For `https://` requests and tunnels: `https_proxy`, `HTTPS_PROXY`, else `all_proxy`, `ALL_PROXY`.
-    public let secure: ParentProxySetting?
+    public let secure: ParentProxy?
     /// What `no_proxy`, `NO_PROXY` keep from them.
     public let exceptions: [Exception]
 
@@ -31,11 +33,11 @@ public struct EnvironmentParents: Sendable, Hashable {
 
     private static func parent(
         _ names: [String], _ environment: [String: String]
-    ) throws(Fault) -> ParentProxySetting? {
+    ) throws(Fault) -> ParentProxy? {
         guard let name = names.first(where: { environment[$0]?.isEmpty == false }), let text = environment[name] else {
             return nil
         }
-        guard let parent = ParentProxySetting(text, isLenient: true) else { throw Fault(variable: name) }
+        guard let parent = ParentProxy(text, isLenient: true) else { throw Fault(variable: name) }
         return parent
     }
 

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import TLS
+internal import Telemetry
 
 extension UpstreamError {
     /// What a failure before the request went out means where a parent stands in between; nil where it is the origin's.

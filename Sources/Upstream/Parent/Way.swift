@@ -1,5 +1,6 @@
 internal import EventLoop
 internal import HTTP
+internal import Telemetry
 
 /// How one request reaches its origin: directly or through a parent, and whether by another endpoint than it names.
 struct Way: Equatable {

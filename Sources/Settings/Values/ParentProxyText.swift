@@ -1,40 +1,9 @@
 public import Telemetry
 
 /// A parent proxy as it is written: `http://user:password@host:port`, `https://…`, `socks5://…` or `socks5h://…`.
-public struct ParentProxySetting: Sendable, Hashable, CustomStringConvertible {
-    /// What it speaks.
-    public enum Kind: String, Sendable {
-        case http, https
-        /// SOCKS 5; the parent looks names up in both of its spellings.
-        case socks5
-    }
-
-    /// User and password.
-    public struct Credentials: Sendable, Hashable {
-        public let user: Redacted<String>
-        public let password: Redacted<String>
-
-        public init(user: Redacted<String>, password: Redacted<String>) {
-            self.user = user
-            self.password = password
-        }
-    }
-
-    public let kind: Kind
-    /// Name or address, IPv6 without brackets.
-    public let host: String
-    public let port: UInt16
-    public var credentials: Credentials?
-
-    public init(kind: Kind, host: String, port: UInt16, credentials: Credentials? = nil) {
-        self.kind = kind
-        self.host = host
-        self.port = port
-        self.credentials = credentials
-    }
-
+extension ParentProxy {
     /// `http://<redacted>@10.0.0.1:3128`
-    public var description: String {
+    var shown: String {
         "\(kind.rawValue)://\(credentials == nil ? "" : "<redacted>@")\(HostText.joined(host, port))"
     }
 
@@ -44,8 +13,8 @@ public struct ParentProxySetting: Sendable, Hashable, CustomStringConvertible {
     init?(_ text: String, isLenient: Bool = false) {
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), text.utf8.count <= 4096 else { return nil }
         let scheme = text.firstRange(of: "://")
-        let word = scheme.map { HostText.lowercased(String(text[..<$0.lowerBound])) }
-        switch word {
+        let kind: Kind
+        switch scheme.map({ HostText.lowercased(String(text[..<$0.lowerBound])) }) {
         case "http": kind = .http
         case nil where isLenient: kind = .http
         case "https": kind = .https
@@ -54,20 +23,16 @@ public struct ParentProxySetting: Sendable, Hashable, CustomStringConvertible {
         }
         var rest = text[(scheme?.upperBound ?? text.startIndex)...]
         if rest.last == "/" { rest.removeLast() }
+        var credentials: Credentials?
         if let at = rest.lastIndex(of: "@") {
-            guard let credentials = Self.credentials(rest[..<at]) else { return nil }
-            self.credentials = credentials
+            credentials = Self.credentials(rest[..<at])
+            guard credentials != nil else { return nil }
             rest = rest[rest.index(after: at)...]
         }
         guard let (name, number) = HostText.split(String(rest)), let host = HostText.host(name) else { return nil }
-        self.host = host
-        if let number {
-            guard let port = UInt16(decimal: number), port > 0 else { return nil }
-            self.port = port
-        } else {
-            guard isLenient else { return nil }
-            port = kind == .https ? 443 : 1080
-        }
+        let defaultPort: UInt16? = isLenient ? (kind == .https ? 443 : 1080) : nil
+        guard let port = number.map({ UInt16(decimal: $0) }) ?? defaultPort, port > 0 else { return nil }
+        self.init(kind: kind, host: host, port: port, credentials: credentials)
     }
 
     /// `user:password`, each with `%XX` for what a URL cannot hold (RFC 3986 §3.2.1).

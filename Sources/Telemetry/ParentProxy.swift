@@ -1,5 +1,3 @@
-public import Telemetry
-
 /// A proxy that requests go through on their way to origins. Plain data.
 public struct ParentProxy: Sendable, Hashable, CustomStringConvertible {
     /// What it speaks, and over what.
@@ -28,7 +26,7 @@ public struct ParentProxy: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     public let port: UInt16
     /// Basic credentials (RFC 7617), for SOCKS 5 those of RFC 1929.
-    public let credentials: Credentials?
+    public var credentials: Credentials?
 
     public init(kind: Kind, host: String, port: UInt16, credentials: Credentials? = nil) {
         self.kind = kind
