@@ -1,3 +1,4 @@
+internal import CUV  // <sys/socket.h> is in this module as well, and Glibc does not show its enumerations then
 internal import Glibc
 
 /// A bound socket that does not listen yet. Closes its descriptor unless a `Listener` took it over.
