@@ -23,10 +23,10 @@ import WAFTokens
             let loop = loop
             let result: Result<String, StreamError> = await loop.run {
                 do throws(StreamError) {
-                    let stream = try await Stream.connect(to: address, on: loop, timeout: .seconds(5))
+                    let stream = try await Stream.connect(to: address, on: loop, timeout: .seconds(60))
                     defer { stream.close() }
                     stream.send(bytes)
-                    while try await stream.receive(within: .seconds(20)) {}
+                    while try await stream.receive(within: .seconds(60)) {}
                     return .success(stream.inbound.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
                 } catch {
                     return .failure(error)
@@ -47,7 +47,7 @@ import WAFTokens
         let provider = try WAFTokenProvider(
             WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop",
             environment: stillWorld())
-        _ = await provider.refresh(within: .seconds(5))
+        _ = await provider.refresh(within: .seconds(60))
         let service = AdminService(
             version: "1.2.3", listen: [SocketAddress(ip: "127.0.0.1", port: 8080)!],
             providers: [AdminService.Provider(provider, hosts: ["shop.test", "*.shop.test:8443"])],

@@ -18,7 +18,7 @@ import WAFTokens
         let provider = try WAFTokenProvider(
             WAFConfiguration(domainName: "shop.test"), source: CountingSource(), name: "shop",
             environment: stillWorld())
-        _ = await provider.refresh(within: .seconds(5))
+        _ = await provider.refresh(within: .seconds(60))
         let metrics = ProxyMetrics(shards: 2)
         _ = metrics.provider(named: "shop")
         body(metrics)

@@ -8,7 +8,7 @@ import WAFTokens
     private func provider(_ name: String, fails: Bool = false) async throws -> WAFTokenProvider {
         let provider = try WAFTokenProvider(
             WAFConfiguration(domainName: "shop.test"), source: CountingSource(fails: fails), name: name)
-        _ = await provider.refresh(within: fails ? .milliseconds(200) : .seconds(5))
+        _ = await provider.refresh(within: fails ? .milliseconds(200) : .seconds(60))
         return provider
     }
 

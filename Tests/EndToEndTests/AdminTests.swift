@@ -158,14 +158,14 @@ struct AdminTests {
     func draining() async throws {
         try await Rig.with { rig in
             let odd = try await rig.oddOrigin()
-            let desk = try await desk(rig, try await rig.proxy(for: odd, more: ["limits": ["drainSec": 5]]))
+            let desk = try await desk(rig, try await rig.proxy(for: odd, more: ["limits": ["drainSec": 20]]))
             let (proxy, admin) = (desk.proxy, desk)
-            async let slow = try? await proxy.get("http://open.test/slow/3000")
+            async let slow = try? await proxy.get("http://open.test/slow/6000")
             _ = try await eventually("no connection was counted") {
                 try await admin.get("/v1/status").body["counters"]["connections"].integer == 1 ? true : nil
             }
             proxy.process.send(signal: SIGTERM)
-            _ = try await eventually("it did not say that it drains", within: .seconds(4)) {
+            _ = try await eventually("it did not say that it drains", within: .seconds(5)) {
                 try await admin.get("/readyz").status == 503 ? true : nil
             }
             _ = await slow

@@ -10,7 +10,7 @@ struct DrainTests {
     ) async throws {
         try await Rig.with { rig in
             let odd = try await rig.oddOrigin()
-            let proxy = try await rig.proxy(for: odd)
+            let proxy = try await rig.proxy(for: odd, more: ["limits": ["drainSec": 60]])
             let answer = Task { try await proxy.get("http://open.test\(path)") }
             _ = try await eventually("the request did not reach the origin") {
                 odd.headsSoFar.contains { $0.contains(" \(path) ") } ? true : nil
@@ -22,13 +22,13 @@ struct DrainTests {
 
     @Test("SIGTERM: the request in flight is finished, new connections are refused, the status is 0")
     func drain() async throws {
-        try await inFlight("/slow/1500") { proxy, answer in
+        try await inFlight("/slow/6000") { proxy, answer in
             proxy.process.send(signal: SIGTERM)
-            _ = try await eventually("it still accepts", within: .seconds(1)) {
+            _ = try await eventually("it still accepts", within: .seconds(5)) {
                 (try? await onThread { try RawConnection(to: proxy.address) }) == nil ? true : nil
             }
             #expect(try await answer.value.status == 200)
-            #expect(try await proxy.process.exit(within: .seconds(5 * Places.patience)) == .exited(0))
+            #expect(try await proxy.process.exit(within: .seconds(30)) == .exited(0))
         }
     }
 
@@ -36,7 +36,7 @@ struct DrainTests {
     func resting() async throws {
         try await Rig.with { rig in
             let odd = try await rig.oddOrigin()
-            let proxy = try await rig.proxy(for: odd)
+            let proxy = try await rig.proxy(for: odd, more: ["limits": ["drainSec": 60]])
             let connection = try await onThread {
                 let connection = try RawConnection(to: proxy.address)
                 try connection.send("GET http://open.test/x HTTP/1.1\r\nHost: open.test\r\n\r\n")
@@ -44,7 +44,7 @@ struct DrainTests {
                 return connection
             }
             proxy.process.send(signal: SIGTERM)
-            #expect(try await proxy.process.exit(within: .seconds(3 * Places.patience)) == .exited(0))
+            #expect(try await proxy.process.exit(within: .seconds(30)) == .exited(0))
             #expect(try await onThread { connection.receive().ending } == .end)
         }
     }
@@ -56,7 +56,7 @@ struct DrainTests {
             try await Task.sleep(for: .milliseconds(300))
             #expect(proxy.process.exitStatus == nil, "the first one drains")
             proxy.process.send(signal: SIGINT)
-            try await proxy.process.exit(within: .seconds(2 * Places.patience))
+            try await proxy.process.exit(within: .seconds(30))
         }
     }
 }

@@ -15,7 +15,7 @@ struct IssuerFailureTests {
         let details = response["proxy-status"] ?? ""
         #expect(details.contains("error=proxy_internal_response"), "\(details)")
         #expect(reasons.contains { details.contains("details=\"\($0)") }, "\(details)")
-        #expect(took >= .milliseconds(650) && took < .seconds(5), "held for \(took)")
+        #expect(took >= .milliseconds(650) && took < .seconds(30), "held for \(took)")
     }
 
     @Test(
@@ -32,7 +32,7 @@ struct IssuerFailureTests {
             try await expectHeldThenRefused(proxy, reasons)
             #expect(try await emulator.requests().isEmpty, "nothing reached the origin")
             try await emulator.setIssuer("ok")
-            _ = try await eventually("it did not recover", within: .seconds(30)) {
+            _ = try await eventually("it did not recover", within: .seconds(60)) {
                 try await proxy.get("http://shop.test/get").status == 200 ? true : nil
             }
         }

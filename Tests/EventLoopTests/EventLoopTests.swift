@@ -120,7 +120,7 @@ import Testing
             await withCheckedContinuation { (ready: CheckedContinuation<Void, Never>) in
                 loop.spawn {
                     guard let listener = try? serve(on: loop, { _ = try? await $0.receive() }),
-                        let stream = try? await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+                        let stream = try? await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
                     else { return ready.resume() }
                     reached.withLock { $0.append("started") }
                     loop.execute { ready.resume() }

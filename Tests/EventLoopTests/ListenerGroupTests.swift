@@ -39,7 +39,7 @@ import Testing
                 peer.close()
             }
             // Connected by the kernel, not accepted yet: stop() comes in the same turn of the loop.
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             listener.stop()
             let bytes = try await stream.receiveAll()
             stream.close()

@@ -39,7 +39,7 @@ import Testing
         on loop: EventLoop, _ answer: @escaping @Sendable (Stream) async -> Void
     ) async throws -> Stream {
         let listener = try serve(on: loop, answer)
-        return try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+        return try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
     }
 
     @Test("what is sent arrives on the far side of two filters, a large body as well, and the end in order")

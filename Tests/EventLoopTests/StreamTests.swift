@@ -11,7 +11,7 @@ import Testing
                 try? await peer.finishSending()
                 peer.close()
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             stream.send("hello ")
             stream.send("loop")
             try await stream.finishSending()
@@ -37,7 +37,7 @@ import Testing
                 try? await peer.finishSending()
                 peer.close()
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             while stream.inbound.count < Stream.inboundHighWatermark { await loop.sleep(for: .milliseconds(1)) }
             let filled = stream.inbound.count
             await loop.sleep(for: .milliseconds(20))
@@ -63,7 +63,7 @@ import Testing
                 try? await peer.finishSending()
                 peer.close()
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             defer { stream.close() }
             return try await stream.receiveAll()
         }
@@ -75,7 +75,7 @@ import Testing
     func endIsTold() async throws {
         try await onLoop { loop in
             let listener = try serve(on: loop) { $0.close() }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             await withCheckedContinuation { told in stream.onEnd = { told.resume() } }
             stream.close()
         }
@@ -88,7 +88,7 @@ import Testing
                 _ = try? await peer.receive()
                 peer.reset()
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             nonisolated(unsafe) var told = false
             stream.onFailure = { told = true }
             stream.send("x")
@@ -113,11 +113,11 @@ import Testing
                 _ = try? await peer.receive()
                 peer.send("late")
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             var first: StreamError?
             do throws(StreamError) { _ = try await stream.receive(within: .milliseconds(10)) } catch { first = error }
             stream.send("now")
-            let second = try await stream.receive(within: .seconds(5))
+            let second = try await stream.receive(within: .seconds(60))
             stream.close()
             return (first, second)
         }
@@ -129,7 +129,7 @@ import Testing
     func stopWaiting() async throws {
         let error = try await onLoop { loop in
             let listener = try serve(on: loop) { peer in _ = try? await peer.receive() }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             let timer = LoopTimer(loop: loop) { stream.stopWaiting() }
             timer.start(after: .milliseconds(5))
             defer {
@@ -156,7 +156,7 @@ import Testing
                     await loop.sleep(for: .milliseconds(5))
                 }
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             defer { stream.close() }
             let block = [UInt8](repeating: 7, count: 1 << 20)
             var rounds = 0
@@ -184,7 +184,7 @@ import Testing
                 await loop.sleep(for: .milliseconds(100))
                 peer.reset()
             }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             defer { stream.close() }
             var told = false
             stream.onFailure = { told = true }
@@ -198,7 +198,7 @@ import Testing
     func closeWakes() async throws {
         let error = try await onLoop { loop in
             let listener = try serve(on: loop) { peer in _ = try? await peer.receive() }
-            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+            let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             let timer = LoopTimer(loop: loop) { stream.close() }
             timer.start(after: .milliseconds(5))
             defer { timer.close() }
@@ -217,7 +217,7 @@ import Testing
         let error = try await onLoop { loop in
             let socket = try ListenerGroup.bind(SocketAddress(ip: "127.0.0.1", port: 0)!, count: 1)[0]
             do throws(StreamError) {
-                _ = try await Stream.connect(to: socket.address, on: loop, timeout: .seconds(5))
+                _ = try await Stream.connect(to: socket.address, on: loop, timeout: .seconds(60))
                 return nil as StreamError?
             } catch {
                 return error

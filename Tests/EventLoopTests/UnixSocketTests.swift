@@ -35,10 +35,10 @@ import Testing
                         }
                     } catch { throw .failed(error) }
                     defer { listener.close() }
-                    let stream = try await Stream.connect(to: .unix(path: path), on: loop, timeout: .seconds(5))
+                    let stream = try await Stream.connect(to: .unix(path: path), on: loop, timeout: .seconds(60))
                     defer { stream.close() }
                     stream.send(Array("hello".utf8))
-                    while try await stream.receive(within: .seconds(5)) {}
+                    while try await stream.receive(within: .seconds(60)) {}
                     return .success(stream.inbound.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
                 } catch {
                     return .failure(error)

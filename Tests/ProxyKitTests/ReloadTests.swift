@@ -47,7 +47,7 @@ struct ReloadTests {
     }
 
     private func token(of proxy: RunningProxy) async -> String? {
-        _ = await proxy.state.withLock { $0.providers.all[0] }.tokenForRequest(within: .seconds(10))
+        _ = await proxy.state.withLock { $0.providers.all[0] }.tokenForRequest(within: .seconds(60))
         return await proxy.state.withLock { $0.providers.all[0] }.status().token?.fingerprint
     }
 
@@ -136,7 +136,7 @@ private final class Client: @unchecked Sendable {
         nonisolated(unsafe) var connected: Stream?
         let fault: StreamError? = await loop.run {
             do throws(StreamError) {
-                connected = try await Stream.connect(to: proxy, on: loop, timeout: .seconds(5))
+                connected = try await Stream.connect(to: proxy, on: loop, timeout: .seconds(60))
                 return nil
             } catch {
                 return error
@@ -162,7 +162,7 @@ private final class Client: @unchecked Sendable {
                         stream.consume(bytes.count)
                         return .success(text)
                     }
-                    guard try await stream.receive(within: .seconds(20)) else { return .failure(.closed) }
+                    guard try await stream.receive(within: .seconds(60)) else { return .failure(.closed) }
                 }
             } catch {
                 return .failure(error)

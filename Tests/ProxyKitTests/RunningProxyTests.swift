@@ -32,10 +32,10 @@ import Testing
         defer { loop.stop() }
         let result: Result<String, StreamError> = await loop.run {
             do throws(StreamError) {
-                let stream = try await Stream.connect(to: proxy, on: loop, timeout: .seconds(5))
+                let stream = try await Stream.connect(to: proxy, on: loop, timeout: .seconds(60))
                 defer { stream.close() }
                 stream.send(Array("GET \(url) HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n".utf8))
-                while try await stream.receive(within: .seconds(20)) {}
+                while try await stream.receive(within: .seconds(60)) {}
                 let bytes = stream.inbound.withUnsafeBufferPointer { Array($0) }
                 return .success(String(decoding: bytes, as: UTF8.self))
             } catch {

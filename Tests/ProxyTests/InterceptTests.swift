@@ -160,7 +160,7 @@ struct InterceptTests {
         "the tunnel's name in any spelling is the tunnel's name",
         arguments: [("shop.test", "shop.test"), ("SHOP.Test", "shop.test"), ("shop.test.", "shop.test")])
     func sameName(dialled: String, asked: String) async throws {
-        try await withTLS({ $0.configuration.headTimeout = .seconds(5) }) { rig, authority in
+        try await withTLS({ $0.configuration.headTimeout = .seconds(60) }) { rig, authority in
             let stream = try await self.tunnel(rig, to: "\(dialled):443")
             defer { stream.close() }
             let session = try TLSSession(context: authority.clientContext(protocols: ["http/1.1"]), peerName: asked)
@@ -182,7 +182,7 @@ struct InterceptTests {
                 stream.send([byte])
                 await rig.loop.sleep(for: .microseconds(50))
             }
-            guard try await stream.receive(within: .seconds(10)) else { throw StreamError.closed }
+            guard try await stream.receive(within: .seconds(60)) else { throw StreamError.closed }
             try await stream.startTLS(session)
             #expect(session.state == .open)
         }

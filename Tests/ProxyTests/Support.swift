@@ -30,7 +30,7 @@ func streamPair(on loop: EventLoop) async throws -> (Stream, Stream) {
         arrived.finish()
     }
     defer { listener.close() }
-    let near = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(5))
+    let near = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
     await arrived.wait()
     return (near, try #require(accepted))
 }
@@ -38,37 +38,42 @@ func streamPair(on loop: EventLoop) async throws -> (Stream, Stream) {
 extension Stream {
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Text up to and with `end`; nil when the peer ended before, or nothing came for ten seconds.
+    /// Text up to and with `end`; nil when the peer ended before, or nothing came for a minute.
     func text(through end: String) async -> String? {
         let wanted = Array(end.utf8)
+        var searched = 0
         while true {
-            let bytes = inbound.withUnsafeBufferPointer { Array($0) }
-            if let count = bytes.end(of: wanted) {
+            let count = inbound.withUnsafeBufferPointer { $0.end(of: wanted, from: searched) }
+            if let count {
+                let text = inbound.withUnsafeBufferPointer { String(decoding: $0[..<count], as: UTF8.self) }
                 consume(count)
-                return String(decoding: bytes[..<count], as: UTF8.self)
+                return text
             }
-            guard (try? await receive(within: .seconds(10))) == true else { return nil }
+            searched = max(0, inbound.count - wanted.count + 1)
+            guard (try? await receive(within: .seconds(60))) == true else { return nil }
         }
     }
 
-    /// Everything up to the peer's end, and how that was.
+    /// Everything up to the peer's end, and how that was. Nothing for a minute is a fault of the test's.
     func rest() async -> (text: String, isOrderly: Bool) {
         var isOrderly = false
         do throws(StreamError) {
-            while try await receive(within: .seconds(10)) {}
+            while try await receive(within: .seconds(60)) {}
             isOrderly = true
-        } catch {}
+        } catch {
+            if error == .timedOut { Issue.record("the peer did not end") }
+        }
         let bytes = inbound.withUnsafeBufferPointer { Array($0) }
         if !isBroken { consume(bytes.count) }
         return (String(decoding: bytes, as: UTF8.self), isOrderly)
     }
 }
 
-extension [UInt8] {
-    /// Where the first occurrence of `wanted` ends.
-    fileprivate func end(of wanted: [UInt8]) -> Int? {
-        guard count >= wanted.count else { return nil }
-        for start in 0...(count - wanted.count) where self[start] == wanted[0] {
+extension UnsafeBufferPointer<UInt8> {
+    /// Where the first occurrence of `wanted` that begins at `first` or later ends.
+    fileprivate func end(of wanted: [UInt8], from first: Int) -> Int? {
+        guard count - first >= wanted.count else { return nil }
+        for start in first...(count - wanted.count) where self[start] == wanted[0] {
             if self[start..<(start + wanted.count)].elementsEqual(wanted) { return start + wanted.count }
         }
         return nil
@@ -147,7 +152,7 @@ struct Rig: Sendable {
     }
 
     /// A connection to the proxy.
-    func connect() async throws -> Stream { try await Stream.connect(to: proxy, on: loop, timeout: .seconds(5)) }
+    func connect() async throws -> Stream { try await Stream.connect(to: proxy, on: loop, timeout: .seconds(60)) }
 
     /// A request head in absolute form; `lines` come after `Host`.
     func head(_ method: String = "GET", _ path: String = "/", _ lines: String...) -> String {
@@ -215,9 +220,9 @@ final class CountingSource: TokenSource {
     }
 }
 
-/// Waits, on the loop, until `condition` holds or ten seconds have passed.
+/// Waits, on the loop, until `condition` holds, a minute at most.
 func eventually(_ loop: EventLoop, _ condition: () -> Bool) async -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
         if condition() { return true }
         await loop.sleep(for: .milliseconds(10))
     }

@@ -36,7 +36,7 @@ extension Stream {
             defer { session.withOutput { send($0) } }
             if try session.handshake() == .done { break }
             session.withOutput { send($0) }
-            guard try await receive(within: .seconds(10)) else { throw StreamError.closed }
+            guard try await receive(within: .seconds(60)) else { throw StreamError.closed }
         }
         attach(TLSFilter(session))
     }

@@ -9,7 +9,7 @@ func withClient<Result: Sendable>(
     _ body: @escaping @Sendable (UpstreamClient) async throws -> Result
 ) async throws -> Result {
     var configuration = UpstreamConfiguration()
-    configuration.connectTimeout = .seconds(5)
+    configuration.connectTimeout = .seconds(60)
     configure(&configuration)
     let settings = configuration
     let loop = try EventLoop(name: "test")
@@ -108,9 +108,9 @@ func lines(of fields: Fields) -> [String] {
     }
 }
 
-/// Waits, on the loop, until `condition` holds or five seconds have passed.
+/// Waits, on the loop, until `condition` holds, a minute at most.
 func eventually(_ loop: EventLoop, _ condition: () -> Bool) async -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<6000 {
         if condition() { return true }
         await loop.sleep(for: .milliseconds(10))
     }

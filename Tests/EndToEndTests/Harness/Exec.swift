@@ -26,7 +26,7 @@ extension Rig {
 
     /// Runs `waf-token-proxy exec` to its end.
     func exec(
-        _ options: [String], environment: [String: String] = [:], within limit: Duration = .seconds(30),
+        _ options: [String], environment: [String: String] = [:], within limit: Duration = .seconds(60),
         _ program: [String]
     ) async throws -> (status: ExitStatus, output: String, errors: String) {
         let process = try launchExec(options, environment: environment, program)

@@ -86,9 +86,9 @@ final class LaunchedProcess: @unchecked Sendable {
 
     /// Waits for the end, and for the end of both outputs.
     @discardableResult
-    func exit(within limit: Duration = .seconds(20)) async throws -> ExitStatus {
+    func exit(within limit: Duration = .seconds(60)) async throws -> ExitStatus {
         let status = try await eventually("\(name) (\(pid)) is still running", within: limit) { exitStatus }
-        _ = try await eventually("the outputs of \(name) are still open", within: .seconds(5)) {
+        _ = try await eventually("the outputs of \(name) are still open", within: .seconds(30)) {
             output.hasEnded && errors.hasEnded ? true : nil
         }
         return status

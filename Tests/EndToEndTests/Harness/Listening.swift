@@ -18,7 +18,7 @@ struct Address: Sendable, CustomStringConvertible {
 
 extension LaunchedProcess {
     /// Waits for a line `{"msg":"listening","kind":KIND,"address":"IP:PORT", …}` for each kind; all lines by kind.
-    func listening(_ kinds: [String], within limit: Duration = .seconds(10)) async throws -> [String: JSON] {
+    func listening(_ kinds: [String], within limit: Duration = .seconds(60)) async throws -> [String: JSON] {
         try await eventually("\(name) did not print its listeners \(kinds)", within: limit * Places.patience) {
             var found: [String: JSON] = [:]
             for record in output.records where record["msg"].string == "listening" {

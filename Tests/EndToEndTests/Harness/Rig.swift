@@ -60,7 +60,7 @@ final class Rig: @unchecked Sendable {
     /// Runs a tool to its end.
     func run(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(60)
     ) async throws -> (status: ExitStatus, output: Data, errors: String) {
         let name = URL(filePath: executable).lastPathComponent
         let process = try launch(name, executable, arguments, environment: environment)

@@ -8,7 +8,7 @@ struct TimedOut: Error, CustomStringConvertible {
 /// Asks `condition` again and again until it gives a value; the end-to-end tests watch other processes, which cannot
 /// be handed a clock.
 func eventually<Value>(
-    _ what: @autoclosure () -> String, within limit: Duration = .seconds(30),
+    _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
     _ condition: () async throws -> Value?
 ) async throws -> Value {
     let end = ContinuousClock.now + limit

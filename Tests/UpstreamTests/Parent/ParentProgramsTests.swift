@@ -145,7 +145,7 @@ struct ParentProgramsTests {
                 errors.append(await client.perform(request(port: 9, host: "localhost", scheme: scheme)).error)
             }
             do throws(UpstreamError) {
-                let limit = DialLimit(loop: client.loop, limit: .seconds(10))
+                let limit = DialLimit(loop: client.loop, limit: .seconds(60))
                 _ = try await client.openTunnel(
                     to: Authority(host: "localhost", port: 9), through: running.with(pair), via: [], within: limit)
             } catch {
@@ -191,7 +191,7 @@ struct ParentProgramsTests {
         let errors = try await withClient({ $0.use(running.with()) }) { client in
             let first = await client.perform(request(port: 9, host: "localhost")).error
             do throws(UpstreamError) {
-                let limit = DialLimit(loop: client.loop, limit: .seconds(10))
+                let limit = DialLimit(loop: client.loop, limit: .seconds(60))
                 _ = try await client.openTunnel(
                     to: Authority(host: "localhost", port: 9), through: running.with(), via: [], within: limit)
                 return [first]

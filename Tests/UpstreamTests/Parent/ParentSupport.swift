@@ -33,7 +33,7 @@ func echoServer(greeting: String = "") -> RawServer {
 func talk(
     through parent: ParentProxy, to target: Authority, sending text: String, on client: UpstreamClient
 ) async throws -> String {
-    let limit = DialLimit(loop: client.loop, limit: .seconds(10))
+    let limit = DialLimit(loop: client.loop, limit: .seconds(60))
     let tunnel = try await client.openTunnel(to: target, through: parent, via: [], within: limit)
     defer { tunnel.close() }
     tunnel.send(Array(text.utf8))

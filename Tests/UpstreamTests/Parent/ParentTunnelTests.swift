@@ -12,7 +12,7 @@ struct ParentTunnelTests {
     /// Opens a tunnel and gives back all that comes through it, or the error.
     private func open(
         _ kind: ParentProxy.Kind = .http, _ pair: String? = nil, via: [String] = [],
-        within limit: Duration = .seconds(10),
+        within limit: Duration = .seconds(60),
         to target: Authority? = nil, _ serve: @escaping @Sendable (RawConnection) -> Void
     ) async throws -> (result: Result<String, UpstreamError>, sent: String) {
         let server = RawServer(serve)
