@@ -72,12 +72,16 @@ public struct Fields: Sendable {
         return index(of: known, from: first + 1) != nil
     }
 
-    /// Forgets all fields and keeps the memory.
+    /// Forgets all fields and keeps the memory, unless it is far more than heads usually need: whoever once sent a huge
+    /// head would else keep that much from everybody for good.
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        entries.removeAll(keepingCapacity: true)
+        if bytes.capacity > Self.keptBytes { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+        if entries.capacity > Self.keptEntries { entries = [] } else { entries.removeAll(keepingCapacity: true) }
         seen = 0
     }
+
+    static let keptBytes = 16 * 1024
+    static let keptEntries = 256
 
     // MARK: For parsers and editors
 

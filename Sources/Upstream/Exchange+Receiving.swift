@@ -124,7 +124,10 @@ extension Exchange {
             fault = UpstreamError.refused(by: parent, status: 407)
             return false
         } else if head.status < 200 {
-            if onInterim != nil { interims.append(head) }
+            if onInterim != nil {
+                interims.append(head)
+                head = ResponseHead()  // a copy would have room for the largest head so far, thousands of times
+            }
             client.needsAttention(self)
             return true
         }

@@ -228,7 +228,9 @@ public final class UpstreamClient {
 
     /// Keeps the buffers of a head whose exchange goes away, on whatever thread that happens.
     func keep(_ head: inout ResponseHead) {
-        if loop.isCurrent, !isShutDown, spareHeads.count < 64 { spareHeads.append(head) }
+        guard loop.isCurrent, !isShutDown, spareHeads.count < 64 else { return }
+        head.fields.removeAll()
+        spareHeads.append(head)
     }
 
     /// Takes the handle out of libcurl and keeps it for another request.

@@ -1,5 +1,6 @@
-import HTTP
 import Testing
+
+@testable import HTTP
 
 @Suite("Fields")
 struct FieldsTests {
@@ -65,6 +66,18 @@ struct FieldsTests {
         edited.removeAll()
         #expect(edited.count == 0)
         #expect(edited.index(of: .host) == nil)
+    }
+
+    @Test("memory is kept for the next head, but not that of a huge one")
+    func keptMemory() {
+        var usual = fields("Host: a")
+        let room = usual.bytes.capacity
+        usual.removeAll()
+        #expect(usual.bytes.capacity == room)
+        var huge = fields("X: " + String(repeating: "x", count: 100_000))
+        for _ in 0..<1000 { huge.append("A", "b") }
+        huge.removeAll()
+        #expect(huge.bytes.capacity <= Fields.keptBytes && huge.entries.capacity <= Fields.keptEntries)
     }
 
     @Test("a copy does not change with the original")

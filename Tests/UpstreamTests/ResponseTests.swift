@@ -1,7 +1,8 @@
 import EventLoop
-import HTTP
 import Testing
 import Upstream
+
+@testable import HTTP
 
 /// What the origin answers reaches the receiving task whole, or breaks visibly.
 @Suite struct ResponseTests {
@@ -108,6 +109,20 @@ import Upstream
         #expect(answer.status == 200)
         #expect(answer.fields == ["Content-Length: 2"])
         #expect(answer.text == "ok")
+    }
+
+    @Test("interim answers take as much memory as they are long, also after a large one")
+    func smallInterims() async throws {
+        let large = "HTTP/1.1 103 Early Hints\r\nLink: \(String(repeating: "x", count: 60_000))\r\n\r\n"
+        let small = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 100)
+        let server = answering(large + small + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        try await withClient { client in
+            var sizes: [Int] = []
+            let exchange = client.start(request(port: server.port)) { sizes.append($0.fields.bytes.capacity) }
+            try await exchange.responseHead()
+            #expect(sizes.count == 101 && sizes.dropFirst().allSatisfy { $0 < 1000 }, "\(sizes)")
+        }
     }
 
     @Test("a 101 that nobody asked for is malformed")
