@@ -1,14 +1,25 @@
 internal import Telemetry
 internal import WAFTokens
 
-/// What a provider's life looks like in the log.
-enum ProviderLog {
-    static func write(_ note: ProviderNote, of name: String, to logger: Logger) {
+/// What a provider's life looks like in the log. Any thread.
+final class ProviderLog: Sendable {
+    private let name: String
+    private let logger: Logger
+    /// Whether it was said that the source repeats itself; forgotten when it gives another token.
+    private let toldOfSameToken = Lock(false)
+
+    init(name: String, logger: Logger) {
+        self.name = name
+        self.logger = logger
+    }
+
+    func write(_ note: ProviderNote) {
         let provider = ("provider" as StaticString, LogValue.string(name))
         switch note {
         case .fetchStarted:
             logger.debug("token fetch started", [provider])
         case .fetchSucceeded(let took, let isNew, let fingerprint):
+            if isNew { toldOfSameToken.withLock { $0 = false } }
             let level = isNew ? LogLevel.info : .debug
             logger.log(
                 level, "token fetched",
@@ -21,8 +32,14 @@ enum ProviderLog {
                     ("duration_ms", milliseconds(took)), ("retry_in_ms", retryIn.map(milliseconds) ?? "never"),
                 ])
         case .sourceReturnedSameToken:
+            let isTold = toldOfSameToken.withLock { told in
+                defer { told = true }
+                return told
+            }
+            if isTold { return }
             logger.warning(
-                "the token source gave the same token again after a challenge; it has to give a newer one", [provider])
+                "the token source gave the same token again after a challenge, which stays unresolved",
+                [provider, ("set", "a source that gives a newer token whenever it is asked; a fixed value cannot")])
         case .budgetTripped(let reopensIn):
             logger.warning(
                 "the fetch budget is used up (fetchBudgetPerMinute)",
@@ -36,7 +53,7 @@ enum ProviderLog {
         }
     }
 
-    private static func milliseconds(_ duration: Duration) -> LogValue {
+    private func milliseconds(_ duration: Duration) -> LogValue {
         let (seconds, attoseconds) = duration.components
         return .integer(Int(seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }

@@ -70,9 +70,10 @@ struct Providers: Sendable {
         var environment = ProviderEnvironment()
         environment.executor = loop
         environment.sleep = { duration in await loop.sleep(for: duration) }
+        let log = ProviderLog(name: metrics.name, logger: logger)
         environment.observe = { note in
             metrics.note(note)
-            ProviderLog.write(note, of: metrics.name, to: logger)
+            log.write(note)
         }
         return environment
     }

@@ -35,6 +35,8 @@ extension UpstreamError {
             return UpstreamError(isRefused ? .tls : .closedEarly, sentence(forTLS: detail))
         case CURLE_SEND_FAIL_REWIND:
             return UpstreamError(.resendRefused, "The pooled connection died after a part of the body was sent.")
+        case CURLE_UNSUPPORTED_PROTOCOL where isConnected:  // libcurl takes what it cannot read for HTTP/0.9
+            return UpstreamError(.malformedResponse, "What the origin sent is no HTTP answer.")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING,
             CURLE_FILESIZE_EXCEEDED:
             return UpstreamError(.malformedResponse, detail)

@@ -126,7 +126,7 @@ struct TokenRuleTests {
             #expect(Set(calls.map { $0["tokenFingerprint"].string }).count == 1)
             _ = try await eventually("not in the log") {
                 records(
-                    proxy, "the token source gave the same token again after a challenge; it has to give a newer one"
+                    proxy, "the token source gave the same token again after a challenge, which stays unresolved"
                 )
                 .first
             }
