@@ -51,6 +51,11 @@ static inline CURLcode ccurl_on_trailers(CURL *easy, curl_trailer_callback callb
     return code ? code : curl_easy_setopt(easy, CURLOPT_TRAILERDATA, context);
 }
 
+static inline CURLcode ccurl_on_debug(CURL *easy, curl_debug_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, callback);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_DEBUGDATA, context);
+}
+
 static inline CURLcode ccurl_on_prerequest(CURL *easy, curl_prereq_callback callback, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
     return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);

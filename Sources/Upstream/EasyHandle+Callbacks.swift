@@ -3,7 +3,8 @@ internal import EventLoop
 internal import Glibc
 internal import TLS
 
-/// libcurl's callbacks: each unwraps its pointer and tells the exchange. None of them may call libcurl.
+/// libcurl's callbacks: each unwraps its pointer and tells the exchange. None of them may call libcurl, but for
+/// `EasyHandle+FirstField.swift`, which only sets an option and pauses.
 extension EasyHandle {
     func installCallbacks() throws(UpstreamError) {
         let me = Unmanaged.passUnretained(self).toOpaque()
@@ -15,6 +16,7 @@ extension EasyHandle {
         try check(ccurl_on_prerequest(raw, willSendRequest, me), CURLOPT_PREREQFUNCTION)
         try check(ccurl_on_open_socket(raw, willOpenSocket, me), CURLOPT_OPENSOCKETFUNCTION)
         try check(ccurl_on_ssl_context(raw, willBeginTLS, me), CURLOPT_SSL_CTX_FUNCTION)
+        try installFirstFieldGuard()
         // A connection outlives the handle that opened it: closing is the client's.
         let client = Unmanaged.passUnretained(client).toOpaque()
         try check(ccurl_on_close_socket(raw, willCloseSocket, client), CURLOPT_CLOSESOCKETFUNCTION)
@@ -45,6 +47,7 @@ private let didReceiveHeader: curl_write_callback = { data, size, count, context
     // Once a line: worth doing without counting references.
     return Unmanaged<EasyHandle>.fromOpaque(context!)._withUnsafeGuaranteedRef { handle in
         guard let exchange = handle.unmanagedExchange else { return 0 }
+        handle.guardFirstField(after: line)
         return exchange._withUnsafeGuaranteedRef { $0.didReceive(headerLine: line, &handle.parser) } ? length : 0
     }
 }

@@ -22,7 +22,8 @@ final class EasyHandle {
     var activeIndex: Int?
     /// Whether libcurl holds the handle in its multi.
     var isAdded = false
-    /// After request trailers libcurl 7.88 leaves the handle in a state that breaks the next chunked upload.
+    /// Whether no other exchange may use it: after request trailers libcurl 7.88 leaves the handle in a state that breaks
+    /// the next chunked upload, and it counts the resends of all of a handle's life and refuses the sixth.
     var isSpent = false
     /// Reads response heads; empty between exchanges.
     var parser = ResponseHeadParser()
@@ -76,6 +77,9 @@ final class EasyHandle {
 
     /// What libcurl wrote about the last failure.
     var errorDescription: String { String(cString: errorText) }
+
+    /// The request goes out again: what was wrong with the connection before says nothing about this one.
+    func forgetError() { errorText[0] = 0 }
 
     /// `CURLINFO_OS_ERRNO`: the errno of the last failed connect.
     var systemError: Int {

@@ -121,6 +121,7 @@ extension Exchange {
         if isEnding { return false }
         attempts += 1
         peerAddress = peer
+        if attempts > 1 { handle?.forgetError() }
         if attempts > 1, !isIdempotent {
             fault = UpstreamError(
                 .resendRefused, "The pooled connection died and the request may not be sent a second time.")

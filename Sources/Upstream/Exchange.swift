@@ -140,6 +140,9 @@ public final class Exchange {
         }
     }
 
+    /// Whether the first attempt brought the whole answer.
+    var isPlainlyComplete: Bool { isComplete && attempts <= 1 }
+
     // MARK: After libcurl
 
     /// Whether callbacks should tell libcurl to stop.

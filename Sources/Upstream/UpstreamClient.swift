@@ -233,9 +233,10 @@ public final class UpstreamClient {
         spareHeads.append(head)
     }
 
-    /// Takes the handle out of libcurl and keeps it for another request.
+    /// Takes the handle out of libcurl and keeps it for another request where that is safe.
     func release(_ handle: EasyHandle) {
         remove(handle)
+        if handle.exchange?.isPlainlyComplete != true { handle.isSpent = true }
         handle.exchange?.detach()
         handle.exchange = nil
         guard let index = handle.activeIndex else { return }

@@ -82,6 +82,38 @@ import Upstream
         #expect(server.connections == 2)
     }
 
+    @Test("every GET on a pooled connection that died is sent again, also after many of them")
+    func resendAlways() async throws {
+        let server = RawServer { connection in
+            guard connection.readHead() != nil else { return }
+            connection.write(Self.ok)
+            if connection.readHead() != nil { connection.reset() }
+        }
+        defer { server.stop() }
+        try await withClient { client in
+            for _ in 0..<30 { #expect(await client.perform(request(port: server.port)).text == "ok") }
+        }
+        #expect(server.connections == 30)
+    }
+
+    @Test("what is wrong with the answer on the new connection is told, not how the old one died")
+    func errorOfResend() async throws {
+        let server = RawServer { connection in
+            guard connection.readHead() != nil else { return }
+            if connection.number > 1 { return connection.write("HTTP/1.1 200 OK\r\nno colon\r\n\r\n") }
+            connection.write(Self.ok)
+            if connection.readHead() != nil { connection.reset() }
+        }
+        defer { server.stop() }
+        try await withClient { client in
+            #expect(await client.perform(request(port: server.port)).text == "ok")
+            let second = await client.perform(request(port: server.port))
+            #expect(second.attempts == 2)
+            #expect(second.error?.code == .malformedResponse)
+            #expect(second.error.map { !"\($0)".contains("reset") } == true, "\(second)")
+        }
+    }
+
     @Test("a POST on a pooled connection that died is not sent again", arguments: [true, false])
     func noResend(withBody: Bool) async throws {
         let server = dying()

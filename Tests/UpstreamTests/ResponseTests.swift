@@ -203,6 +203,27 @@ import Upstream
         #expect(answer.error?.code == .malformedResponse, "\(answer)")
     }
 
+    /// libcurl 7.88 crashed here on a handle that had a response before: fields that were freed lie about in many sizes.
+    @Test(
+        "a response whose first field is folded is malformed, also behind others on the same handle",
+        arguments: [" X: a", "\tX: a", " ", "  folded", " X: " + String(repeating: "a", count: 300)],
+        ["", "HTTP/1.1 103 Early Hints\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"])
+    func foldedFirst(line: String, before: String) async throws {
+        let whole = "HTTP/1.1 200 OK\r\nX-Last: some value\r\nContent-Length: 2\r\n\r\nok"
+        let folded = "\(before)HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 2\r\n\r\nok"
+        let server = RawServer { connection in
+            while let head = connection.readHead() { connection.write(head.contains("/folded") ? folded : whole) }
+        }
+        defer { server.stop() }
+        try await withClient { client in
+            for target in ["/folded", "/", "/folded", "/folded", "/", "/"] {
+                let answer = await client.perform(request(port: server.port, target: target))
+                #expect(answer.error?.code == (target == "/" ? nil : .malformedResponse), "\(answer)")
+                #expect(answer.text == (target == "/" ? "ok" : ""))
+            }
+        }
+    }
+
     @Test("a head over the limit is malformed")
     func largeHead() async throws {
         let field = "X: " + String(repeating: "y", count: 1000) + "\r\n"
