@@ -41,13 +41,17 @@ public final class EventLoop: @unchecked Sendable {
     /// Makes the loop; nothing runs before `start`.
     public init(name: String) throws(SystemError) {
         self.name = name
-        uv = .allocate(capacity: 1)
+        let uv = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+        do throws(SystemError) { try check(uv_loop_init(uv), "uv_loop_init") } catch {
+            uv.deallocate()
+            throw error
+        }
+        self.uv = uv  // stands: what `deinit` closes must not be less
         scratch = .allocate(capacity: Self.scratchSize)
         wake = .allocate(capacity: 1)
         beforePoll = .allocate(capacity: 1)
         afterPoll = .allocate(capacity: 1)
         spinner = .allocate(capacity: 1)
-        try check(uv_loop_init(uv), "uv_loop_init")
         pinning = PinnedExecutor(loop: self)
         let me = Unmanaged.passUnretained(self).toOpaque()
         uv.pointee.data = me

@@ -42,7 +42,7 @@ extension RunCommand {
     /// The same arguments, variables and files again.
     private static func source(_ log: Log) -> SettingsSource {
         SettingsSource {
-            switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+            switch Invocation(arguments: Array(CommandLine.arguments.dropFirst()), again: true) {
             case .run(let settings, let warnings): .settings(settings, warnings: warnings)
             case .print(let output): .faults(output.standardError.split(separator: "\n").map(String.init))
             default: .faults(["the arguments do not run a proxy"])

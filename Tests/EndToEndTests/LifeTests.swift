@@ -35,6 +35,19 @@ struct LifeTests {
         }
     }
 
+    @Test(
+        "with too few descriptors for its threads it ends with a line and a status, not by a signal",
+        arguments: [24, 28, 32])
+    func fewDescriptors(limit: Int) async throws {
+        try await Rig.with { rig in
+            let words = "run --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 --threads 8"
+            let process = try rig.launch(
+                "few", "/bin/sh", ["-c", "ulimit -n \(limit); exec \(Places.binary) \(words)"])
+            #expect(try await process.exit(within: .seconds(20 * Places.patience)) == .exited(69))
+            #expect((process.output.text + process.errors.text).contains("waf-token-proxy: "))
+        }
+    }
+
     @Test("a file with a secret that cannot be read is said in one line, with status 2", arguments: ["missing", "."])
     func unreadableSecret(name: String) async throws {
         try await Rig.with { rig in

@@ -34,8 +34,12 @@ public enum Invocation: Sendable {
     }
 
     /// Reads a command line (without the program's name) with the environment and files of this process.
-    public init(arguments: [String], environment: [String: String] = ProcessEnvironment.current()) {
-        self.init(arguments: arguments, environment: environment, files: .posix)
+    ///
+    /// `again`: they were read before; pipes and terminals, which cannot be read twice, are then faults.
+    public init(
+        arguments: [String], environment: [String: String] = ProcessEnvironment.current(), again: Bool = false
+    ) {
+        self.init(arguments: arguments, environment: environment, files: again ? .posixAgain : .posix)
     }
 
     init(arguments: [String], environment: [String: String], files: FileAccess) {
