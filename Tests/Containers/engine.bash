@@ -55,3 +55,18 @@ healthy() {
         podman healthcheck run "$1" >/dev/null 2>&1
     fi
 }
+
+# keep_bridge_addresses: for as long as it runs, a network of podman's keeps the MAC address that its bridge has first.
+# Left alone, a bridge takes the lowest address among its ports: a container that starts later changes it, and those
+# that run already send their look-ups to the old one for up to half a minute (netavark 1.4; Docker gives it one).
+keep_bridge_addresses() {
+    local bridge
+    while :; do
+        for bridge in /sys/class/net/podman*; do
+            if [[ -d $bridge/bridge && $(<"$bridge/addr_assign_type") != 3 ]]; then # 3: set by somebody
+                ip link set dev "${bridge##*/}" address "$(<"$bridge/address")"
+            fi
+        done
+        sleep 0.05
+    done 2>/dev/null
+}
