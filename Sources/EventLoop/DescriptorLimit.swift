@@ -2,6 +2,9 @@ internal import Glibc
 
 /// The limit of open descriptors of this process (getrlimit(2), RLIMIT_NOFILE).
 public enum DescriptorLimit {
+    /// With fewer descriptors no program of ours can start; with few more it says what it cannot do.
+    public static let least = 40
+
     /// Raises the soft limit as far as the hard limit and `wanted` allow; returns what holds then.
     @discardableResult
     public static func raise(to wanted: Int = 1 << 20) -> Int {

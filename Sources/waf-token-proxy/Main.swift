@@ -8,8 +8,10 @@ enum Main {
     static func main() async {
         StandardStreams.fillGaps()
         FreedPages.keep()
-        let code: ExitCode
-        switch Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+        let invocation = Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
+        var code: ExitCode
+        if case .print = invocation {} else { requireDescriptors() }
+        switch invocation {
         case .run(let settings, let warnings):
             code = await RunCommand.run(settings, warnings: warnings)
         case .demo(let demo, let base):
@@ -33,6 +35,19 @@ enum Main {
             Terminal.write(output.standardError, to: STDERR_FILENO)
             code = output.exitCode
         }
+        if let fault = Terminal.outputFault {
+            Terminal.complain("standard output cannot be written: \(fault)")
+            if code == .success { code = .failure }
+        }
         exit(code.rawValue)
+    }
+
+    /// What starts event loops cannot even fail in order without a few descriptors.
+    private static func requireDescriptors() {
+        let limit = DescriptorLimit.raise()
+        guard limit < DescriptorLimit.least else { return }
+        let least = DescriptorLimit.least
+        Terminal.complain("the limit of open files (ulimit -n) is \(limit); at least \(least) are needed")
+        exit(ExitCode.unavailable.rawValue)
     }
 }

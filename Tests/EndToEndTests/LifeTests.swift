@@ -37,7 +37,7 @@ struct LifeTests {
 
     @Test(
         "with too few descriptors for its threads it ends with a line and a status, not by a signal",
-        arguments: [24, 28, 32])
+        arguments: [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44])
     func fewDescriptors(limit: Int) async throws {
         try await Rig.with { rig in
             let words = "run --listen 127.0.0.1:0 --admin-listen 127.0.0.1:0 --threads 8"
@@ -45,6 +45,17 @@ struct LifeTests {
                 "few", "/bin/sh", ["-c", "ulimit -n \(limit); exec \(Places.binary) \(words)"])
             #expect(try await process.exit(within: .seconds(20 * Places.patience)) == .exited(69))
             #expect((process.output.text + process.errors.text).contains("waf-token-proxy: "))
+            #expect(!process.errors.text.contains("Fatal error"))
+        }
+    }
+
+    @Test("what is printed and cannot be written is said, with status 1", arguments: ["help", "check", "env", "man"])
+    func fullOutput(command: String) async throws {
+        try await Rig.with { rig in
+            let words = command == "check" ? "check --host shop.test --token-file /dev/null" : command
+            let process = try rig.launch("full", "/bin/sh", ["-c", "exec \(Places.binary) \(words) >/dev/full"])
+            #expect(try await process.exit(within: .seconds(60)) == .exited(1))
+            #expect(process.errors.text.contains("standard output cannot be written: No space left on device"))
         }
     }
 
