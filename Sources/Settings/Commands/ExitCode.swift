@@ -19,7 +19,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "All went well, also after a first SIGTERM or SIGINT."
-        case .failure: "The thing asked for failed (demo --once, ready, token), or what was to be printed could not be written."
+        case .failure: "The thing asked for failed (demo --once, ready, token), or what it prints could not be written."
         case .usage: "Bad usage or configuration; each line on standard error names one fault."
         case .unavailable: "Could not listen, no proxy answers, or there are too few file descriptors."
         case .internal: "A fault of the program."
