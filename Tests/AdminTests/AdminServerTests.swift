@@ -150,6 +150,36 @@ import WAFTokens
         }
     }
 
+    @Test("a probe is answered although somebody holds as many connections open as there may be")
+    func heldConnections() async throws {
+        try await with { desk in
+            let (loop, address) = (desk.loop, desk.server.address)
+            for _ in 0..<3 {
+                let held: [Stream] = try await loop.run { () -> Result<Transferred, StreamError> in
+                    var streams: [Stream] = []
+                    do throws(StreamError) {
+                        for number in 0..<70 {
+                            let stream = try await Stream.connect(to: address, on: loop, timeout: .seconds(60))
+                            if number % 2 == 0 { stream.send(Array("GET /liv".utf8)) }
+                            streams.append(stream)
+                        }
+                        return .success(Transferred(streams))
+                    } catch { return .failure(error) }
+                }.get().streams
+                #expect(try await desk.status(get("/livez")) == 200)
+                nonisolated(unsafe) let streams = held
+                await loop.run { for stream in streams { stream.close() } }
+            }
+        }
+    }
+
+    /// Streams that stay on their loop while a test off the loop keeps hold of them.
+    private struct Transferred: @unchecked Sendable {
+        let streams: [Stream]
+
+        init(_ streams: [Stream]) { self.streams = streams }
+    }
+
     @Test("a connection serves one request after the other, HEAD without content")
     func keepAlive() async throws {
         try await with { desk in

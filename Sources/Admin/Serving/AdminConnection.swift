@@ -11,6 +11,8 @@ final class AdminConnection {
     private var parser = RequestHeadParser(limits: AdminConnection.headLimits)
     private var head = RequestHead()
     private var outgoing: [UInt8] = []
+    /// Whether a whole request is being worked on.
+    private(set) var isAnswering = false
 
     static let headLimits = HeadLimits(headBytes: 32 * 1024, headFields: 100)
     static let bodyLimit: UInt64 = 64 * 1024
@@ -74,6 +76,8 @@ final class AdminConnection {
             request.body = stream.inbound.extracting(first: Int(length)).withUnsafeBufferPointer { Array($0) }
             stream.consume(Int(length))
         }
+        isAnswering = true
+        defer { isAnswering = false }
         return send(await answer(request), keeps: head.keepAlive)
     }
 

@@ -52,10 +52,19 @@ private final class AdminCore: @unchecked Sendable {
     private let gate: AdminGate
     private var listener: Listener?
     private var file: BoundUnixSocket?
-    private var streams: [ObjectIdentifier: Stream] = [:]
+    /// In the order in which they came.
+    private var clients: [Client] = []
+    /// Connections whose tasks have not ended.
+    private var running = 0
     private var whenEmpty: UnsafeContinuation<Void, Never>?
 
-    /// Operators and probes are few; more than so many connections are somebody's mistake.
+    private struct Client {
+        let stream: Stream
+        let connection: AdminConnection
+    }
+
+    /// Operators and probes are few; more than so many connections are somebody's mistake. The first that came
+    /// and is not being answered makes room then: a probe must not fail because somebody holds connections open.
     static let connectionLimit = 64
 
     init(loop: EventLoop, service: AdminService, gate: AdminGate) {
@@ -75,19 +84,23 @@ private final class AdminCore: @unchecked Sendable {
     }
 
     private func accept(_ stream: Stream) {
-        guard streams.count < Self.connectionLimit else { return stream.close() }
-        let key = ObjectIdentifier(stream)
-        streams[key] = stream
+        if clients.count >= Self.connectionLimit {
+            guard let oldest = clients.firstIndex(where: { !$0.connection.isAnswering }) else { return stream.close() }
+            clients.remove(at: oldest).stream.close()
+        }
         service.connections.wrappingAdd(1, ordering: .relaxed)
+        running += 1
         let (service, gate) = (service, gate)
         nonisolated(unsafe) let connection = AdminConnection(stream, on: loop) { request in
             await service.answer(request, gate)
         }
+        clients.append(Client(stream: stream, connection: connection))
         loop.spawn { [self] in
             await connection.run()
-            streams[key] = nil
+            clients.removeAll { $0.connection === connection }
             service.connections.wrappingSubtract(1, ordering: .relaxed)
-            if streams.isEmpty { finish() }
+            running -= 1
+            if running == 0 { finish() }
         }
     }
 
@@ -100,7 +113,7 @@ private final class AdminCore: @unchecked Sendable {
         file?.remove()
         listener?.close()
         listener = nil
-        for stream in streams.values { stream.close() }
-        if !streams.isEmpty { await withUnsafeContinuation { whenEmpty = $0 } }
+        for client in clients { client.stream.close() }
+        if running > 0 { await withUnsafeContinuation { whenEmpty = $0 } }
     }
 }
