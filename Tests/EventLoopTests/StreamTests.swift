@@ -1,4 +1,5 @@
 import EventLoop
+import Telemetry
 import Testing
 
 @Suite struct StreamTests {
@@ -178,18 +179,21 @@ import Testing
     @Test("a reset is noticed also while so much waits that nothing more is read")
     func resetBehindWatermark() async throws {
         let told = try await onLoop { loop in
+            let isFull = Lock(false)
             let listener = try serve(on: loop) { peer in
                 let block = [UInt8](repeating: 7, count: 2 * Stream.inboundHighWatermark)
                 peer.send(block)
-                await loop.sleep(for: .milliseconds(100))
+                while !isFull.withLock({ $0 }) { await loop.sleep(for: .milliseconds(1)) }
                 peer.reset()
             }
             let stream = try await Stream.connect(to: listener.address, on: loop, timeout: .seconds(60))
             defer { stream.close() }
             var told = false
             stream.onFailure = { told = true }
-            for _ in 0..<1000 where !told { await loop.sleep(for: .milliseconds(10)) }
-            return told && stream.inbound.count >= Stream.inboundHighWatermark
+            while stream.inbound.count < Stream.inboundHighWatermark { await loop.sleep(for: .milliseconds(1)) }
+            isFull.withLock { $0 = true }
+            for _ in 0..<6000 where !told { await loop.sleep(for: .milliseconds(10)) }
+            return told
         }
         #expect(told)
     }
