@@ -164,7 +164,7 @@ import Testing
             do throws(StreamError) {
                 while rounds < 100 {
                     stream.send(block)
-                    try await stream.drained(stallLimit: .milliseconds(200))
+                    try await stream.drained(stallLimit: .seconds(1))
                     rounds += 1
                 }
                 return (nil as StreamError?, rounds)

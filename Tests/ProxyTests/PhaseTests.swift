@@ -204,7 +204,7 @@ struct PhaseTests {
 
     @Test("a client that has ended its side gets its answer, but not for ever")
     func halfClosedClient() async throws {
-        try await Rig.with({ $0.configuration.halfCloseTimeout = .milliseconds(400) }) { origin in
+        try await Rig.with({ $0.configuration.halfCloseTimeout = .seconds(3) }) { origin in
             while let head = await origin.nextHead() {
                 await origin.stream.loop.sleep(for: .milliseconds(50))
                 if head.contains("/stuck") {

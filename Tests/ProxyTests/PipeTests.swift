@@ -103,12 +103,12 @@ struct PipeTests {
 
     @Test("a pipe that is in use outlives its limits")
     func inUse() async throws {
-        let outcome = try await piped(idle: .milliseconds(200), halfClosed: .milliseconds(200)) {
+        let outcome = try await piped(idle: .seconds(2), halfClosed: .seconds(2)) {
             client, server, outcome in
             for _ in 0..<8 {
                 client.send("x")
                 _ = await server.text(through: "x")
-                await client.loop.sleep(for: .milliseconds(50))
+                await client.loop.sleep(for: .milliseconds(300))
             }
             try await client.finishSending()
             outcome.server = await server.rest()

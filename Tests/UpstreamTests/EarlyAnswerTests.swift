@@ -81,7 +81,7 @@ import Upstream
             connection.write("HTTP/1.1 200 OK\r\n\r\n")
             for _ in 0..<5 {
                 connection.write("x")
-                usleep(100_000)
+                usleep(500_000)
             }
             connection.readToEnd()
         }
@@ -89,7 +89,7 @@ import Upstream
         try await withClient { client in
             let exchange = client.start(request(port: server.port))
             try await exchange.responseHead()
-            exchange.limitSilence(to: .milliseconds(400))
+            exchange.limitSilence(to: .seconds(2))
             var body: [UInt8] = []
             let error = await #expect(throws: UpstreamError.self) {
                 repeat { exchange.take(into: &body) } while try await exchange.receive()
