@@ -6,8 +6,9 @@ internal import WAFTokens
 
 /// Fetches tokens over HTTP for the providers, on a loop of the proxy and with an upstream client of its own: the
 /// operator named the URL, so the rules for clients' destinations do not apply.
+///
+/// `Sendable` because any thread may name it, while the client is touched on its loop alone.
 final class TokenFetcher: @unchecked Sendable {
-    // Sendable because the client is only touched on its loop.
     let loop: EventLoop
     private let leases: UpstreamLeases
 

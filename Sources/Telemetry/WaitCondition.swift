@@ -2,7 +2,8 @@ import Glibc
 
 /// A mutex with its condition variable, on the monotonic clock (pthread_cond_timedwait(3)).
 ///
-/// Every `wait` belongs inside `lock` and `unlock`, in a loop that looks at the state again.
+/// Every `wait` belongs inside `lock` and `unlock`, in a loop that looks at the state again. `Sendable` because it holds
+/// nothing but what pthreads lets every thread use; both stay where they are until `deinit`.
 final class WaitCondition: @unchecked Sendable {
     private let mutex = MutexStorage()
     private let variable: UnsafeMutablePointer<pthread_cond_t>

@@ -2,7 +2,7 @@ public import EventLoop
 internal import Synchronization
 public import Telemetry
 
-/// The listener for operators, on a loop of the proxy.
+/// The listener for operators, on a loop that serves no clients.
 ///
 /// Any thread may call it. Owns the socket and its connections, not the loop.
 public final class AdminServer: Sendable {

@@ -1,4 +1,5 @@
 extension SettingType where Value == ListenAddress {
+    /// Where a listener for clients, or one of the emulator, listens.
     static var tcpAddress: SettingType {
         .text(
             "ADDRESS:PORT with an IP address (IPv6 in brackets) or localhost", placeholder: "ADDRESS:PORT",
@@ -9,9 +10,7 @@ extension SettingType where Value == ListenAddress {
             if case .tcp(let host, let port)? = ListenAddress(text) { .tcp(host: host, port: port) } else { nil }
         }
     }
-}
 
-extension SettingType where Value == ListenAddress {
     /// Where something listens that is to be asked: other than a listener's own address it may be a name.
     static var adminTarget: SettingType {
         .text(

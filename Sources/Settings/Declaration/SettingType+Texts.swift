@@ -65,7 +65,7 @@ extension SettingType where Value == String {
         }
     }
 
-    /// Where a value stands in a JSON document (RFC 6901).
+    /// A host with its port (RFC 3986 §3.2), without user and password.
     static var authority: SettingType {
         .text(
             "a host name or IP address (IPv6 in brackets) with :PORT", placeholder: "HOST:PORT",
@@ -73,12 +73,11 @@ extension SettingType where Value == String {
         ) {
             $0
         } read: { text in
-            HostText.authority(text).map { host, port in
-                host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
-            }
+            HostText.authority(text).map { HostText.joined($0.host, $0.port) }
         }
     }
 
+    /// Where a value stands in a JSON document (RFC 6901).
     static var jsonPointer: SettingType {
         .string("a JSON pointer, such as /token", placeholder: "POINTER", examples: ["/token", "/a/0/b", "/x~1y"]) {
             $0.hasPrefix("/")

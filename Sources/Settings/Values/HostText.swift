@@ -69,6 +69,7 @@ enum HostText {
         text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
     }
 
+    /// `shop.test:443`, `[::1]:443`: what `split` reads.
     static func joined(_ host: String, _ port: UInt16) -> String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

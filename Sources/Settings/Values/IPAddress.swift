@@ -5,7 +5,9 @@ struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
 
+    /// Reads an address literal, IPv6 without brackets; nil for any other text.
     init?(_ text: String) {
+        guard !text.utf8.contains(0) else { return nil }  // inet_pton would stop there and take what stands before
         var buffer = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &buffer) == 1 {
             bytes = Array(buffer[..<4])

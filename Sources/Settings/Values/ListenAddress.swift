@@ -40,7 +40,7 @@ extension ListenAddress: CustomStringConvertible {
     /// The spelling that is read, too.
     public var description: String {
         switch self {
-        case .tcp(let host, let port): host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        case .tcp(let host, let port): HostText.joined(host, port)
         case .unix(let path): "unix:\(path)"
         }
     }
