@@ -163,7 +163,7 @@ import WAFTokens
                             if number % 2 == 0 { stream.send(Array("GET /liv".utf8)) }
                             streams.append(stream)
                         }
-                        return .success(Transferred(streams))
+                        return .success(Transferred(streams: streams))
                     } catch { return .failure(error) }
                 }.get().streams
                 #expect(try await desk.status(get("/livez")) == 200)
@@ -176,8 +176,6 @@ import WAFTokens
     /// Streams that stay on their loop while a test off the loop keeps hold of them.
     private struct Transferred: @unchecked Sendable {
         let streams: [Stream]
-
-        init(_ streams: [Stream]) { self.streams = streams }
     }
 
     @Test("a connection serves one request after the other, HEAD without content")

@@ -12,13 +12,13 @@ struct LifeTests {
             let client = try rig.launch(
                 "burst", Places.python,
                 [Places.support("burst_client.py"), "\(proxy.address)", "http://open.test/slow/2000", "200"])
-            _ = try await eventually("not all requests reached the origin", within: .seconds(60)) {
+            _ = try await eventually("not all requests reached the origin") {
                 odd.headsSoFar.count { $0.contains(" /slow/2000") } == 200 ? true : nil
             }
             proxy.process.send(signal: SIGTERM)
-            try await client.exit(within: .seconds(60))
+            try await client.exit()
             #expect(JSON(parsing: client.output.text)?["statuses"] == ["200": 200], "\(client.output.text)")
-            #expect(try await proxy.process.exit(within: .seconds(60)) == .exited(0))
+            #expect(try await proxy.process.exit() == .exited(0))
         }
     }
 
@@ -54,7 +54,7 @@ struct LifeTests {
         try await Rig.with { rig in
             let words = command == "check" ? "check --host shop.test --token-file /dev/null" : command
             let process = try rig.launch("full", "/bin/sh", ["-c", "exec \(Places.binary) \(words) >/dev/full"])
-            #expect(try await process.exit(within: .seconds(60)) == .exited(1))
+            #expect(try await process.exit() == .exited(1))
             #expect(process.errors.text.contains("standard output cannot be written: No space left on device"))
         }
     }
@@ -158,7 +158,7 @@ struct LifeTests {
                 children(of: one).isEmpty ? true : nil
             }
             kill(one, SIGTERM)
-            #expect(try await process.exit(within: .seconds(60)) == .exited(0))
+            #expect(try await process.exit() == .exited(0))
         }
     }
 

@@ -29,7 +29,7 @@ struct TokenRuleTests {
             let proxy = try await rig.proxy(
                 for: emulator,
                 provider: Self.steady.merging(["keepWarm": true, "maxErrorTokenRefreshDelayMsec": 800]))
-            let seen = try await eventually("no token after six failures", within: .seconds(60)) {
+            let seen = try await eventually("no token after six failures") {
                 let seen = try await calls(emulator)
                 return seen.count >= 7 ? seen : nil
             }
@@ -52,7 +52,7 @@ struct TokenRuleTests {
             let emulator = try await rig.emulator()
             let proxy = try await rig.proxy(
                 for: emulator, provider: Self.steady.merging(["keepWarm": true, "tokenRefreshDelaySec": 1]))
-            let seen = try await eventually("no refresh", within: .seconds(60)) {
+            let seen = try await eventually("no refresh") {
                 let seen = try await calls(emulator)
                 return seen.count >= 4 ? seen : nil
             }
@@ -70,7 +70,7 @@ struct TokenRuleTests {
             let proxy = try await rig.proxy(
                 for: emulator, provider: Self.steady.merging(["tokenRefreshDelaySec": 1]))
             #expect(try await proxy.get(Self.url).status == 200)
-            _ = try await eventually("it does not rest", within: .seconds(60)) {
+            _ = try await eventually("it does not rest") {
                 records(proxy, "no requests: token refresh stops").first
             }
             let before = try await calls(emulator)
@@ -171,7 +171,7 @@ struct TokenFileTests {
 
     /// Asks until the origin sees the token `made`; it was accepted each time, whichever it was.
     private func expectSeen(_ made: Made, _ emulator: Emulator, _ proxy: RunningProxy) async throws {
-        _ = try await eventually("the token in the file is not the one that is sent", within: .seconds(60)) {
+        _ = try await eventually("the token in the file is not the one that is sent") {
             #expect(try await proxy.get(TokenRuleTests.url).status == 200)
             let last = try await emulator.requests().last ?? .null
             return last["tokenFingerprint"].string == made.fingerprint ? true : nil
@@ -317,7 +317,7 @@ struct TokenCommandTests {
 
             let new = try rig.write("echo \(Self.secret)", to: "source.new")
             #expect(rename(new, rig.folder + "/source.sh") == 0)
-            _ = try await eventually("it did not recover", within: .seconds(60)) {
+            _ = try await eventually("it did not recover") {
                 try await proxy.get("http://shop.test/head").status == 200 ? true : nil
             }
         }
